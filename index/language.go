@@ -1,0 +1,142 @@
+package index
+
+import (
+	"context"
+
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/plumbkit/plumb/internal/syntax"
+)
+
+// Tree is one file's flattened syntax tree with the matches of its language's
+// query. It is valid only during the call that receives it.
+type Tree = syntax.Tree
+
+// A Language is everything plumb knows about one language. Its fields are
+// plain data and functions; a nil function means that the language does not
+// have what it would tell. A Language is immutable once it was passed to an
+// Indexer and safe for concurrent use. Adding a language touches no other
+// package.
+type Language struct {
+	// Name is the language's lower-case name, such as "go".
+	Name string
+	// Version is the extractor's version; it is part of every cached fact's key.
+	Version string
+	// Extensions (with their dot) and Filenames choose the files.
+	Extensions []string
+	Filenames  []string
+	// Grammar is the tree-sitter grammar and Query the text of its .scm query,
+	// checked when the language is first used.
+	Grammar *sitter.Language
+	Query   string
+	// Manifests are the base names of files that configure module resolution
+	// (go.mod, package.json …). Their contents reach Link.
+	Manifests []string
+
+	// Extract fills facts from one file's tree. It must be a pure function of
+	// its arguments. Path, Language, Hash, Size, LineStarts, Errors and a first
+	// Origin are already set.
+	Extract func(tree *Tree, facts *Facts) error
+	// Link prepares the resolution of all files of the language.
+	Link func(ctx context.Context, u Universe) (Linker, error)
+	// Compatible reports whether a call or other use, written for before,
+	// still fits after; if not, reason says what breaks. It never guesses:
+	// known is false when the use cannot be judged.
+	Compatible func(before, after Symbol, use Ref) (ok, known bool, reason string)
+	// TestName reports whether the file is one that the language's test
+	// runners collect.
+	TestFile func(path string) bool
+	// Format rewrites a whole file in the language's standard format; nil where it has none.
+	Format func(src []byte) ([]byte, error)
+	// Tokens splits source text into tokens for comparing lines apart from
+	// layout: white space dropped, comments and strings as one token each.
+	Tokens func(src []byte) []Token
+}
+
+// A Token is one lexical token.
+type Token struct {
+	Kind TokenKind
+	Text string
+	Line int // 1-based line of its first byte
+}
+
+// A TokenKind classes a Token.
+type TokenKind uint8
+
+// The kinds of tokens.
+const (
+	TokenOther TokenKind = iota
+	TokenName
+	TokenString
+	TokenComment
+	TokenPunctuation
+)
+
+// A Universe is what linking sees: all files of one language, and the
+// manifests, in order of path. It is read-only.
+type Universe struct {
+	Files     []*Facts
+	Manifests []Manifest
+	// Has reports whether the repository holds a file or folder of that path.
+	Has func(path string) bool
+}
+
+// A Manifest is a file that configures module resolution.
+type Manifest struct {
+	Path string
+	Data []byte
+}
+
+// A Linker resolves the sites of one Universe. Its methods may be called by
+// several goroutines at once. Files are given by their index in Universe.Files.
+type Linker interface {
+	// Package returns the import path (or module name) of a file.
+	Package(file int) string
+	// Deps returns the files whose definitions can influence the resolution
+	// of file directly: those of its own package and of imported packages.
+	Deps(file int) []int
+	// Resolve returns one Resolution for each of the file's Sites, in order.
+	Resolve(ctx context.Context, file int) ([]Resolution, error)
+	// Relations returns the edges between types that no site states: which
+	// types implement, extend or embed which.
+	Relations(ctx context.Context) ([]Relation, error)
+}
+
+// A Target is a definition: Universe.Files[File].Defs[Def].
+type Target struct{ File, Def int32 }
+
+// A Resolution is what a Linker found for one Site.
+type Resolution struct {
+	Status Status
+	// Drop leaves the site out of the index: it names a local, a builtin or
+	// the blank identifier.
+	Drop bool
+	// ByName says that the candidates are all members (fields and methods)
+	// or, when Members is false, all package-level definitions in the
+	// repository that bear the site's name; they are then not listed.
+	ByName  bool
+	Members bool
+	Rule    string // constant strings only
+	Reason  string // few distinct strings; kept once each
+	Module  string // of an external target
+	Targets []Target
+}
+
+// A Relation is an edge between two types, or between two methods.
+type Relation struct {
+	Kind     RelationKind
+	From, To Target
+	// Sure is false when the edge rests on names and arity alone.
+	Sure bool
+}
+
+// A RelationKind is what From does to To.
+type RelationKind uint8
+
+// The kinds of relations.
+const (
+	Implements RelationKind = iota + 1 // a type satisfies an interface; or a method implements an interface's method
+	Extends                            // a class extends a class, an interface an interface
+	Embeds                             // a struct or interface embeds a type
+	Overrides                          // a method overrides another
+)
