@@ -75,6 +75,7 @@ static bool reserve_ids(plumb_parser *p, uint32_t cap) {
   if (p->ids_cap >= cap) return true;
   free(p->ids);
   p->ids_cap = 0;
+  cap += cap / 4;
   p->ids = malloc((size_t)cap * sizeof *p->ids);
   if (!p->ids) return false;
   p->ids_cap = cap;
