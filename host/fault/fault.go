@@ -101,11 +101,15 @@ func (f *Fault) Error() string {
 // Unwrap returns the cause, or nil.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Is reports whether target is the fault's class.
+// Is reports whether target is the fault's class, so that
+// errors.Is(err, fault.Ambiguous) holds for every fault of that class.
 func (f *Fault) Is(target error) bool {
 	c, ok := target.(Class)
 	return ok && c == f.Class
 }
+
+// schema is the version of the JSON form of a fault.
+const schema = 1
 
 // MarshalJSON renders the fault with its schema number and, where there is one,
 // its cause as a string under "cause".
@@ -115,32 +119,42 @@ func (f *Fault) MarshalJSON() ([]byte, error) {
 		Schema int `json:"schema"`
 		*plain
 		Cause string `json:"cause,omitempty"`
-	}{Schema: 1, plain: (*plain)(f)}
+	}{Schema: schema, plain: (*plain)(f)}
 	if f.Err != nil {
 		doc.Cause = f.Err.Error()
 	}
 	return json.Marshal(doc)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes; the cause comes back as a plain error.
+// UnmarshalJSON reads what MarshalJSON writes; the cause comes back as a plain
+// error. It overwrites all of f, and refuses a schema newer than the one it knows.
 func (f *Fault) UnmarshalJSON(data []byte) error {
 	type plain Fault
+	var read plain
 	doc := struct {
+		Schema int `json:"schema"`
 		*plain
 		Cause string `json:"cause"`
-	}{plain: (*plain)(f)}
+	}{plain: &read}
 	if err := json.Unmarshal(data, &doc); err != nil {
 		return err
 	}
-	if doc.Cause != "" {
-		f.Err = errors.New(doc.Cause)
+	if doc.Schema > schema {
+		return &Fault{Class: Unsupported, Op: "fault.read", Subject: Subject{Text: fmt.Sprintf("schema %d", doc.Schema)},
+			Detail: fmt.Sprintf("the document was written by a newer version; this one reads up to schema %d", schema),
+			Next:   "read it with the version that wrote it"}
 	}
+	if doc.Cause != "" {
+		read.Err = errors.New(doc.Cause)
+	}
+	*f = Fault(read)
 	return nil
 }
 
 // From returns err as a fault. A fault in err's chain is returned as it is; a
 // canceled context becomes Canceled; anything else becomes Environment with op
-// and next. From(nil, …) is nil.
+// and next. From(nil, …) is a nil *Fault: call it only where err is not nil,
+// because a nil *Fault returned as an error is not a nil error.
 func From(err error, op, next string) *Fault {
 	if err == nil {
 		return nil
@@ -151,9 +165,10 @@ func From(err error, op, next string) *Fault {
 	}
 	class := ClassOf(err)
 	if class == Canceled {
-		return &Fault{Class: class, Op: op, Detail: "the operation was canceled", Next: "run it again; nothing has to be cleaned up", Err: err}
+		return &Fault{Class: class, Op: op, Detail: "the operation was canceled before it was done",
+			State: "as it was before the operation", Next: "run it again; nothing has to be cleaned up", Err: err}
 	}
-	return &Fault{Class: Environment, Op: op, Detail: "the machine refused", Next: next, Err: err}
+	return &Fault{Class: Environment, Op: op, Detail: "the machine refused the operation", Next: next, Err: err}
 }
 
 // ClassOf returns the class of err: that of the first Fault or Class in its
