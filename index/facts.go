@@ -30,11 +30,24 @@ type Facts struct {
 	Locals  []Local
 	Exprs   []Expr
 	Lists   []int32 // operand lists of Exprs and Defs
+	// HeadExprs, HeadLists and HeadLocals say how many of Exprs, Lists and
+	// Locals, from the start, are all that Defs and Params need; those refer to
+	// no later one. An extractor that puts what definitions need first and the
+	// bodies' rest behind it lets the rest stay packed, and lets an edit inside
+	// a body leave other files' resolution alone. All zero: not told apart.
+	HeadExprs, HeadLists, HeadLocals uint32
 	Marks   []MarkFact
 	// Directives are commands by which the repository makes files (go:generate).
 	Directives []Directive
 	// Errors are the byte ranges of syntax errors.
 	Errors []Range
+	// Text holds each Def's declaration without body, on one line, and its doc
+	// comment without comment markers; Texts has 2*len(Defs)+1 offsets into it:
+	// the declaration of Defs[i] is Text[Texts[2*i]:Texts[2*i+1]] and its doc
+	// Text[Texts[2*i+1]:Texts[2*i+2]]. Whoever calls Extract fills them (see
+	// Facts.SetText); an extractor leaves them alone.
+	Text  string
+	Texts []uint32
 }
 
 // A Range is a half-open range of 0-based byte offsets.

@@ -74,8 +74,22 @@ const (
 
 // A Universe is what linking sees: all files of one language, and the
 // manifests, in order of path. It is read-only.
+//
+// In a large repository the facts of all files do not fit into memory at once,
+// so that a Linker reaches them in three steps: Files has of every file what
+// says where it belongs, Head what its definitions are made of, and Load
+// everything. A Linker works lazily: it calls Head for the packages that a
+// resolution really leads to, and Load(file) only in Resolve of that file.
 type Universe struct {
-	Files     []*Facts
+	// Files hold at least Path, Language, Module, Constraint, Origin and Imports.
+	Files []*Facts
+	// Head returns a file's facts with at least Names, Imports, Defs, Params and
+	// what Facts.HeadExprs and its siblings tell of Exprs, Lists and Locals. The
+	// same pointer comes back as long as somebody holds it. Safe for concurrent use.
+	Head func(file int) *Facts
+	// Load returns all of a file's facts. They are not kept for the next call.
+	// Safe for concurrent use.
+	Load      func(file int) *Facts
 	Manifests []Manifest
 	// Has reports whether the repository holds a file or folder of that path.
 	Has func(path string) bool
