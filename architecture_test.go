@@ -1,0 +1,319 @@
+package plumb_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/plumbkit/plumb"
+
+// house is the order of imports, left to right: a package imports only what
+// stands to its left. internal/* is leftmost, "." is the root package.
+var house = []string{
+	"host/fault", "host/task", "host/model", "host/ledger", "host/decide", "host/sandbox",
+	"index", "budget", "changeset/requirement", "changeset", "patch", "verify",
+	"gate/judge", "gate", "selfcheck", ".", "loop", "examples",
+}
+
+// outside lists the modules that each package may import beyond the standard
+// library; a package that is not listed may import none. Test files may use
+// testOnly besides.
+var outside = map[string][]string{
+	"internal/syntax": {"github.com/smacker/go-tree-sitter"},
+}
+
+var testOnly = []string{
+	"github.com/stretchr/testify", "golang.org/x/tools", "github.com/rogpeppe/go-internal",
+	"github.com/smacker/go-tree-sitter", "github.com/hashicorp/go-hclog", "golang.org/x/sync",
+}
+
+// covers: ARC-1
+func TestImportsRunOneWay(t *testing.T) {
+	for pkg, files := range packages(t) {
+		for _, f := range files {
+			if f.test {
+				continue
+			}
+			for _, imp := range f.imports {
+				if to, ok := inHouse(imp); ok {
+					assert.Truef(t, mayImport(pkg, to), "%s imports %s, which does not stand to its left", f.path, to)
+				}
+			}
+		}
+	}
+}
+
+// covers: ARC-1
+func TestImportRuleRefuses(t *testing.T) {
+	for _, c := range []struct{ from, to string }{
+		{"index", "budget"}, {"budget", "patch"}, {"host/fault", "host/model"}, {"patch", "gate"},
+		{"index", "index/lang/golang"}, {"verify", "verify/runner/gotest"}, {"changeset", "."},
+		{"internal/syntax", "host/fault"}, {"internal/syntax", "index"}, {"index", "index/indextest"},
+	} {
+		assert.Falsef(t, mayImport(c.from, c.to), "%s may import %s", c.from, c.to)
+	}
+	for _, c := range []struct{ from, to string }{
+		{"budget", "index"}, {".", "index/lang/golang"}, {"examples/cli", "."}, {"index/lang/golang", "index"},
+		{"index", "internal/syntax"}, {"changeset", "changeset/requirement"}, {"gate", "gate/judge"},
+		{"index/indextest", "index"}, {"index/lang/all", "index/lang/golang"},
+	} {
+		assert.Truef(t, mayImport(c.from, c.to), "%s may not import %s", c.from, c.to)
+	}
+}
+
+// covers: ARC-11
+func TestDependenciesAreAllowed(t *testing.T) {
+	for pkg, files := range packages(t) {
+		for _, f := range files {
+			for _, imp := range f.imports {
+				if _, ok := inHouse(imp); ok || !strings.Contains(strings.SplitN(imp, "/", 2)[0], ".") {
+					continue
+				}
+				allowed := outside[pkg]
+				if f.test {
+					allowed = append(slices.Clone(allowed), testOnly...)
+				}
+				assert.Truef(t, slices.ContainsFunc(allowed, func(m string) bool {
+					return imp == m || strings.HasPrefix(imp, m+"/")
+				}), "%s imports %s, which is not on the allow-list of %s", f.path, imp, pkg)
+			}
+		}
+	}
+}
+
+// covers: ARC-10
+func TestPackageNamesSaySomething(t *testing.T) {
+	for pkg := range packages(t) {
+		assert.NotContains(t, []string{"util", "utils", "common", "helpers", "helper", "types", "models"}, path.Base(pkg), pkg)
+	}
+}
+
+// covers: ARC-5, ARC-8
+func TestLibraryHasNoGlobalsThatChangeAndDoesNotExit(t *testing.T) {
+	forbidden := []string{"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Print", "log.Printf", "log.Println",
+		"fmt.Print", "fmt.Printf", "fmt.Println"}
+	for pkg, files := range packages(t) {
+		if pkg == "examples" || strings.HasPrefix(pkg, "examples/") {
+			continue
+		}
+		for _, f := range files {
+			if f.test {
+				continue
+			}
+			for _, decl := range f.syntax.Decls {
+				if fn, ok := decl.(*ast.FuncDecl); ok {
+					assert.Falsef(t, fn.Recv == nil && fn.Name.Name == "init", "%s: init registers something", f.path)
+				}
+			}
+			ast.Inspect(f.syntax, func(n ast.Node) bool {
+				if sel, ok := n.(*ast.SelectorExpr); ok {
+					if x, ok := sel.X.(*ast.Ident); ok && x.Obj == nil {
+						assert.NotContainsf(t, forbidden, x.Name+"."+sel.Sel.Name, "%s", f.path)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// covers: ARC-2
+func TestInterfacesAreSmall(t *testing.T) {
+	for pkg, files := range packages(t) {
+		for _, f := range files {
+			if f.test {
+				continue
+			}
+			ast.Inspect(f.syntax, func(n ast.Node) bool {
+				if spec, ok := n.(*ast.TypeSpec); ok {
+					if it, ok := spec.Type.(*ast.InterfaceType); ok {
+						assert.LessOrEqualf(t, it.Methods.NumFields(), 4, "%s.%s", pkg, spec.Name.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// covers: ARC-9
+func TestExportedNamesAreDocumented(t *testing.T) {
+	for pkg, files := range packages(t) {
+		if strings.HasPrefix(pkg, "examples/") {
+			continue
+		}
+		documented := false
+		for _, f := range files {
+			if f.test {
+				continue
+			}
+			documented = documented || f.syntax.Doc != nil
+			for _, name := range undocumented(f.syntax) {
+				assert.Failf(t, "exported name without documentation", "%s: %s", f.path, name)
+			}
+		}
+		assert.Truef(t, documented || len(files) == 0 || onlyTests(files), "package %s has no package comment", pkg)
+	}
+}
+
+func onlyTests(files []source) bool {
+	return !slices.ContainsFunc(files, func(f source) bool { return !f.test })
+}
+
+// undocumented lists the exported top-level names of a file without a comment
+// of their own, of their group, or behind them on the line.
+func undocumented(f *ast.File) []string {
+	var out []string
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) {
+				out = append(out, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					if s.Name.IsExported() && s.Doc == nil && d.Doc == nil {
+						out = append(out, s.Name.Name)
+					}
+				case *ast.ValueSpec:
+					if s.Names[0].IsExported() && s.Doc == nil && s.Comment == nil && d.Doc == nil {
+						out = append(out, s.Names[0].Name)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+func exportedReceiver(d *ast.FuncDecl) bool {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return true
+	}
+	exported := false
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !exported {
+			exported = id.IsExported()
+			return false
+		}
+		return true
+	})
+	return exported
+}
+
+// mayImport reports whether package from may import package to; both are
+// folders relative to the module.
+func mayImport(from, to string) bool {
+	if strings.HasPrefix(to, "internal/") {
+		return !strings.HasPrefix(from, "internal/") || from != to
+	}
+	if strings.HasPrefix(from, "internal/") {
+		return false
+	}
+	f, fImpl := place(from)
+	t, tImpl := place(to)
+	if f < 0 || t < 0 {
+		return false
+	}
+	root := slices.Index(house, ".")
+	switch {
+	case isSuite(from) && isSuite(to): // conformance suites build on each other in the house's order
+		return t <= f
+	case tImpl: // implementations are for the root, examples and their siblings only
+		return f >= root || (fImpl && f == t && path.Dir(from) == path.Dir(to))
+	case fImpl: // an implementation stands right of its parent
+		return t <= f
+	}
+	return t < f || (f == t && house[f] == "examples")
+}
+
+// isSuite reports whether a package is a conformance suite (indextest …).
+func isSuite(pkg string) bool { return strings.HasSuffix(pkg, "test") && path.Dir(pkg) != "." }
+
+// place returns the position of a package in the house and whether it is an
+// implementation that stands right of it.
+func place(pkg string) (pos int, impl bool) {
+	for p := pkg; p != "." || pkg == "."; p = path.Dir(p) {
+		if i := slices.Index(house, p); i >= 0 {
+			return i, p != pkg && house[i] != "examples"
+		}
+		if p == "." {
+			break
+		}
+	}
+	return -1, false
+}
+
+type source struct {
+	path    string
+	test    bool
+	imports []string
+	syntax  *ast.File
+}
+
+// packages parses every Go file of the module, by folder.
+func packages(t *testing.T) map[string][]source {
+	t.Helper()
+	out := map[string][]source{}
+	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			name := d.Name()
+			if p != "." && (name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(p, "go.mod")); err == nil && p != "." {
+				return fs.SkipDir // a nested module
+			}
+			return nil
+		}
+		if filepath.Ext(p) != ".go" {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		s := source{path: filepath.ToSlash(p), test: strings.HasSuffix(p, "_test.go"), syntax: f}
+		for _, imp := range f.Imports {
+			v, err := strconv.Unquote(imp.Path.Value)
+			if err != nil {
+				return err
+			}
+			s.imports = append(s.imports, v)
+		}
+		sort.Strings(s.imports)
+		dir := path.Dir(s.path)
+		out[dir] = append(out[dir], s)
+		return nil
+	})
+	require.NoError(t, err)
+	require.NotEmpty(t, out)
+	return out
+}
+
+// inHouse returns the folder of an import of this module.
+func inHouse(imp string) (string, bool) {
+	if imp == module {
+		return ".", true
+	}
+	rest, ok := strings.CutPrefix(imp, module+"/")
+	return rest, ok
+}
