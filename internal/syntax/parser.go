@@ -152,8 +152,8 @@ func (p *Parser) run(lang *Language, src []byte) C.plumb_status {
 // match runs the query, growing the arrays when they are full.
 func (p *Parser) match(lang *Language) C.plumb_status {
 	C.plumb_query_start(p.c, lang.query, C.uint32_t(orDefault(p.Limits.MaxInProgress, DefaultMaxInProgress)))
-	p.matches = room(p.matches, max(64, cap(p.matches)))
-	p.names = room(p.names, max(256, cap(p.names)))
+	p.matches = spare(p.matches)
+	p.names = spare(p.names)
 	var nm, nc C.uint32_t
 	var exceeded C.bool
 	for {
@@ -166,8 +166,11 @@ func (p *Parser) match(lang *Language) C.plumb_status {
 			lang.filter(&p.tree)
 			return status
 		}
-		p.matches = append(p.matches, make([]Match, len(p.matches))...)
-		p.names = append(p.names, make([]Capture, len(p.names)+1<<16)...)
+		if int(nm) == len(p.matches) {
+			p.matches = append(p.matches, make([]Match, len(p.matches))...)
+		} else {
+			p.names = append(p.names, make([]Capture, max(len(p.names), mostCaptures))...)
+		}
 	}
 }
 
@@ -193,6 +196,17 @@ func orDefault[T int | time.Duration](v, def T) T {
 		return def
 	}
 	return v
+}
+
+// mostCaptures is how many captures one match can have.
+const mostCaptures = 1 << 16
+
+// spare returns s at its full capacity, or a small one in place of a huge one.
+func spare[T any](s []T) []T {
+	if n := cap(s); n > 0 && n <= 1<<20 {
+		return s[:n]
+	}
+	return make([]T, 1<<10)
 }
 
 // room returns s with length n, reallocated when it is too small, or when it is
