@@ -1,0 +1,126 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// mask replaces a secret.
+const mask = "[redacted]"
+
+// secrets returns the forms of secrets that are recognized by sight. Each
+// pattern's first group, where it has one, is kept.
+var secrets = sync.OnceValue(func() []*regexp.Regexp {
+	var compiled []*regexp.Regexp
+	for _, pattern := range []string{
+		`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)`,
+		`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b`,             // AWS access key ID
+		`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{60,})`, // GitHub
+		`\bglpat-[\w-]{20,}`,                                  // GitLab
+		`\bxox[abeprs]-[\w-]{10,}`,                            // Slack
+		`\bAIza[\w-]{35}`,                                     // Google
+		`\b[rs]k_live_[A-Za-z0-9]{16,}`,                       // Stripe
+		`\bsk-[\w-]{20,}`,                                     // model services
+		`\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}`,          // JSON Web Token
+		`(?i)(\b(?:bearer|basic)\s+)[\w.~+/-]{16,}=*`,         // Authorization header
+		`(\b[a-z][a-z0-9+.-]*://[^\s/:@"']*:)[^\s/@"']+@`,     // password in a URL
+		`((?i:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token)\w*["']?\s*(?::=|[:=])\s*["'])[^"'\s]{6,}`,
+		`(?m)(^(?:export\s+)?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN)[A-Z0-9_]*=)[^\s"'$]{6,}`,
+	} {
+		compiled = append(compiled, regexp.MustCompile(pattern))
+	}
+	return compiled
+})
+
+// MaskSecrets replaces what looks like a credential in text by "[redacted]":
+// private keys, the token forms of well-known services, passwords in URLs,
+// authorization headers, and literals assigned to names such as password or
+// api_key. It goes by form alone and is a net under the stages, which do not
+// record secrets in the first place. It is safe for concurrent use.
+func MaskSecrets(text string) string {
+	for _, pattern := range secrets() {
+		replacement := mask
+		if pattern.NumSubexp() > 0 {
+			replacement = "${1}" + mask
+		}
+		if strings.Contains(pattern.String(), "://") {
+			replacement += "@"
+		}
+		text = pattern.ReplaceAllString(text, replacement)
+	}
+	return text
+}
+
+// secretKey reports whether a JSON key names a credential.
+func secretKey(key string) bool {
+	key = strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(key))
+	switch key {
+	case "password", "passwd", "passphrase", "secret", "apikey", "accesskey", "secretkey", "secretaccesskey",
+		"privatekey", "clientsecret", "accesstoken", "refreshtoken", "authtoken", "sessiontoken", "bearertoken":
+		return true
+	}
+	return false
+}
+
+// redactJSON passes every string of a valid JSON document through redact, keys
+// included, and leaves every other byte as it is. The value of a key that names
+// a credential is masked whole when it is a string.
+func redactJSON(doc []byte, redact func(string) string) []byte {
+	var out bytes.Buffer
+	key := ""
+	for len(doc) > 0 {
+		start := bytes.IndexByte(doc, '"')
+		if start < 0 {
+			break
+		}
+		end := start + stringEnd(doc[start:])
+		out.Write(doc[:start])
+		text, literal := decodeString(doc[start:end]), doc[start:end]
+		masked := redact(text)
+		if key != "" && onlyColon(doc[:start]) && secretKey(key) && text != "" {
+			masked = mask
+		}
+		if masked != text {
+			literal = encodeString(masked)
+		}
+		out.Write(literal)
+		key, doc = text, doc[end:]
+	}
+	out.Write(doc)
+	return out.Bytes()
+}
+
+// stringEnd returns the length of the JSON string that s begins with.
+func stringEnd(s []byte) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// onlyColon reports whether a key's colon is all that stands between two strings.
+func onlyColon(between []byte) bool { return string(bytes.TrimSpace(between)) == ":" }
+
+func decodeString(literal []byte) string {
+	var text string
+	if json.Unmarshal(literal, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+func encodeString(text string) []byte {
+	literal, err := json.Marshal(text)
+	if err != nil {
+		return []byte(`"` + mask + `"`)
+	}
+	return literal
+}
