@@ -20,7 +20,8 @@ type Hunks struct {
 // A Hunk is one changed place. Lines are 1-based and inclusive. Start to End
 // are the lines after the change, OldStart to OldEnd those they replaced. End is
 // Start-1 where lines were only removed, between Start-1 and Start; OldEnd is
-// OldStart-1 where lines were only added.
+// OldStart-1 where lines were only added. A file that was only renamed is a hunk
+// with both paths and the lines 1 to 0.
 type Hunk struct {
 	// File is a slash-separated path relative to the repository, after the change.
 	File string `json:"file"`

@@ -28,7 +28,7 @@ var secrets = sync.OnceValue(func() []*regexp.Regexp {
 		`(?i)(\b(?:bearer|basic)\s+)[\w.~+/-]{16,}=*`,         // Authorization header
 		`(\b[a-z][a-z0-9+.-]*://[^\s/:@"']*:)[^\s/@"']+@`,     // password in a URL
 		`((?i:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token)\w*["']?\s*(?::=|[:=])\s*["'])[^"'\s]{6,}`,
-		`(?m)(^(?:export\s+)?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN)[A-Z0-9_]*=)[^\s"'$]{6,}`,
+		`((?:^|[\s"';&|])[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN)[A-Z0-9_]*=)[^\s"'$]{6,}`,
 	} {
 		compiled = append(compiled, regexp.MustCompile(pattern))
 	}
