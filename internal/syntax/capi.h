@@ -17,7 +17,6 @@ typedef struct TSLanguage TSLanguage;
 typedef struct TSParser TSParser;
 typedef struct TSTree TSTree;
 typedef struct TSQuery TSQuery;
-typedef struct TSQueryCursor TSQueryCursor;
 
 typedef struct {
   uint32_t context[4];
@@ -30,18 +29,6 @@ typedef struct {
   const void *id;
   uint32_t context[3];
 } TSTreeCursor;
-
-typedef struct {
-  TSNode node;
-  uint32_t index;
-} TSQueryCapture;
-
-typedef struct {
-  uint32_t id;
-  uint16_t pattern_index;
-  uint16_t capture_count;
-  const TSQueryCapture *captures;
-} TSQueryMatch;
 
 typedef struct {
   int type; // 0 done, 1 capture, 2 string
@@ -85,13 +72,6 @@ TS_API uint32_t ts_query_start_byte_for_pattern(const TSQuery *, uint32_t);
 TS_API const TSQueryPredicateStep *ts_query_predicates_for_pattern(const TSQuery *, uint32_t, uint32_t *);
 TS_API const char *ts_query_capture_name_for_id(const TSQuery *, uint32_t, uint32_t *);
 TS_API const char *ts_query_string_value_for_id(const TSQuery *, uint32_t, uint32_t *);
-
-TS_API TSQueryCursor *ts_query_cursor_new(void);
-TS_API void ts_query_cursor_delete(TSQueryCursor *);
-TS_API void ts_query_cursor_exec(TSQueryCursor *, const TSQuery *, TSNode);
-TS_API void ts_query_cursor_set_match_limit(TSQueryCursor *, uint32_t);
-TS_API bool ts_query_cursor_did_exceed_match_limit(const TSQueryCursor *);
-TS_API bool ts_query_cursor_next_match(TSQueryCursor *, TSQueryMatch *);
 
 TS_API uint32_t ts_language_version(const TSLanguage *);
 TS_API uint32_t ts_language_symbol_count(const TSLanguage *);

@@ -8,7 +8,6 @@ import "C"
 
 import (
 	"fmt"
-	"runtime"
 	"unsafe"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -16,19 +15,17 @@ import (
 )
 
 // A Language is a grammar and its compiled query. It is immutable and safe for
-// concurrent use; its C memory goes when the Language is collected.
+// concurrent use.
 //
 // The slices it returns must not be changed.
 type Language struct {
 	name     string
 	raw      *C.TSLanguage
-	query    *C.TSQuery
+	query    *query // nil without patterns
 	kinds    []string
 	named    []byte
 	fields   []string
 	captures []string
-	filters  [][]predicate
-	filtered bool
 	kindIDs  map[kindKey]uint16
 	fieldIDs map[string]uint16
 }
@@ -41,7 +38,8 @@ type kindKey struct {
 // NewLanguage compiles query, the text of .scm files, for grammar. An empty
 // query is allowed: trees then have no matches.
 //
-// Supported predicates are #eq?, #not-eq?, #any-of?, #not-any-of?, #match? and
+// The query language is tree-sitter's without supertypes, quantified groups and
+// groups inside alternations, which are refused. Supported predicates are #eq?, #not-eq?, #any-of?, #not-any-of?, #match? and
 // #not-match?. Other predicates and directives are refused. Which capture names
 // mean something is for the caller to judge.
 //
@@ -111,12 +109,6 @@ func (l *Language) readFields() {
 		l.fields[i] = C.GoString(C.ts_language_field_name_for_id(l.raw, C.uint16_t(i)))
 		l.fieldIDs[l.fields[i]] = uint16(i)
 	}
-}
-
-// hold frees the compiled query when l is collected.
-func (l *Language) hold(query *C.TSQuery) {
-	l.query = query
-	runtime.AddCleanup(l, func(q *C.TSQuery) { C.ts_query_delete(q) }, query)
 }
 
 // Name returns the name given to NewLanguage.

@@ -22,17 +22,15 @@ type Limits struct {
 	MaxBytes int
 	// Timeout is the longest time for one file, by the wall clock; default DefaultTimeout.
 	Timeout time.Duration
-	// MaxInProgress is how many unfinished matches the query may hold at once;
-	// default DefaultMaxInProgress. Beyond it the oldest are lost and the tree is
-	// marked Truncated.
-	MaxInProgress int
+	// MaxCaptures is the most captures the query may yield; default 8 for each
+	// node and at least 65,536. Beyond it matching ends and the tree is marked Truncated.
+	MaxCaptures int
 }
 
 // The default limits.
 const (
-	DefaultMaxBytes      = 4 << 20
-	DefaultTimeout       = 5 * time.Second
-	DefaultMaxInProgress = 1 << 10
+	DefaultMaxBytes = 4 << 20
+	DefaultTimeout  = 5 * time.Second
 )
 
 // A Parser parses one file at a time. It is not safe for concurrent use: take
@@ -41,13 +39,14 @@ type Parser struct {
 	// Limits may be changed between calls of Parse.
 	Limits Limits
 
-	c       *C.plumb_parser
-	cleanup runtime.Cleanup
-	tree    Tree
-	nodes   []Node
-	matches []Match
-	names   []Capture
-	lines   []uint32
+	c        *C.plumb_parser
+	cleanup  runtime.Cleanup
+	tree     Tree
+	nodes    []Node
+	lines    []uint32
+	matches  []Match
+	captures []Capture
+	matcher  matcher
 }
 
 // NewParser returns a parser with the default limits.
@@ -90,9 +89,8 @@ func (p *Parser) Parse(ctx context.Context, lang *Language, src []byte) (*Tree, 
 			Next: "raise the size limit or leave the file out"}
 	}
 	stop := p.watch(ctx)
-	status := p.run(lang, src)
+	status := p.run(ctx, lang, src)
 	stop()
-	runtime.KeepAlive(lang)
 	if status != C.PLUMB_DONE {
 		return nil, p.failure(ctx, lang, status)
 	}
@@ -120,8 +118,9 @@ func (p *Parser) watch(ctx context.Context) (stop func()) {
 	}
 }
 
-func (p *Parser) run(lang *Language, src []byte) C.plumb_status {
+func (p *Parser) run(ctx context.Context, lang *Language, src []byte) C.plumb_status {
 	timeout := orDefault(p.Limits.Timeout, DefaultTimeout)
+	deadline := time.Now().Add(timeout)
 	text := unsafe.SliceData(src)
 	if len(src) == 0 {
 		text = new(byte)
@@ -129,49 +128,35 @@ func (p *Parser) run(lang *Language, src []byte) C.plumb_status {
 	var count C.uint32_t
 	status := C.plumb_parse(p.c, lang.raw, (*C.char)(unsafe.Pointer(text)), C.uint32_t(len(src)),
 		C.uint64_t(max(1, timeout.Microseconds())), &count)
-	defer func() { C.plumb_release(p.c, 1<<18) }()
+	defer func() { C.plumb_release(p.c) }()
 	if status != C.PLUMB_DONE {
 		return status
 	}
 	p.nodes = room(p.nodes, int(count))
 	status = C.plumb_flatten(p.c, (*C.uint8_t)(unsafe.SliceData(lang.named)), C.uint32_t(len(lang.named)),
-		(*C.plumb_node)(unsafe.Pointer(unsafe.SliceData(p.nodes))), count, C.bool(lang.query != nil))
+		(*C.plumb_node)(unsafe.Pointer(unsafe.SliceData(p.nodes))), count)
 	if status != C.PLUMB_DONE {
 		return status
 	}
 	p.lines = appendLines(p.lines[:0], src)
 	p.tree = Tree{Language: lang, Src: src, Nodes: p.nodes[:count], lines: p.lines,
-		HasError: p.nodes[0].Flags&HasError != 0}
-	if lang.query != nil {
-		status = p.match(lang)
+		HasError: p.nodes[0].Flags&HasError != 0, ParseNanos: int64(p.c.parse_ns)}
+	if lang.query == nil {
+		return C.PLUMB_DONE
 	}
-	p.tree.ParseNanos, p.tree.WalkNanos = int64(p.c.parse_ns), int64(p.c.walk_ns)
-	return status
+	return p.match(ctx, lang.query, deadline)
 }
 
-// match runs the query, growing the arrays when they are full.
-func (p *Parser) match(lang *Language) C.plumb_status {
-	C.plumb_query_start(p.c, lang.query, C.uint32_t(orDefault(p.Limits.MaxInProgress, DefaultMaxInProgress)))
-	p.matches = spare(p.matches)
-	p.names = spare(p.names)
-	var nm, nc C.uint32_t
-	var exceeded C.bool
-	for {
-		status := C.plumb_query_next(p.c, (*C.plumb_node)(unsafe.Pointer(unsafe.SliceData(p.nodes))),
-			(*C.plumb_match)(unsafe.Pointer(unsafe.SliceData(p.matches))), C.uint32_t(len(p.matches)),
-			(*C.plumb_capture)(unsafe.Pointer(unsafe.SliceData(p.names))), C.uint32_t(len(p.names)), &nm, &nc, &exceeded)
-		if status != C.PLUMB_MORE {
-			p.tree.Matches, p.tree.Captures = p.matches[:nm], p.names[:nc]
-			p.tree.Truncated = bool(exceeded)
-			lang.filter(&p.tree)
-			return status
-		}
-		if int(nm) == len(p.matches) {
-			p.matches = append(p.matches, make([]Match, len(p.matches))...)
-		} else {
-			p.names = append(p.names, make([]Capture, max(len(p.names), mostCaptures))...)
-		}
+// match runs the query. A tree whose matches were cut short is still a tree.
+func (p *Parser) match(ctx context.Context, q *query, deadline time.Time) C.plumb_status {
+	p.tree.Matches, p.tree.Captures = spare(p.matches), spare(p.captures)
+	limit := orDefault(p.Limits.MaxCaptures, max(1<<16, 8*len(p.tree.Nodes)))
+	whole := p.matcher.run(&p.tree, q, limit, func() bool { return ctx.Err() != nil || time.Now().After(deadline) })
+	p.matches, p.captures = p.tree.Matches, p.tree.Captures
+	if !whole {
+		return C.PLUMB_STOPPED
 	}
+	return C.PLUMB_DONE
 }
 
 func (p *Parser) failure(ctx context.Context, lang *Language, status C.plumb_status) error {
@@ -198,15 +183,12 @@ func orDefault[T int | time.Duration](v, def T) T {
 	return v
 }
 
-// mostCaptures is how many captures one match can have.
-const mostCaptures = 1 << 16
-
-// spare returns s at its full capacity, or a small one in place of a huge one.
+// spare returns s emptied, or nil in place of a huge one.
 func spare[T any](s []T) []T {
-	if n := cap(s); n > 0 && n <= 1<<20 {
-		return s[:n]
+	if cap(s) > 1<<20 {
+		return nil
 	}
-	return make([]T, 1<<10)
+	return s[:0]
 }
 
 // room returns s with length n, reallocated when it is too small, or when it is

@@ -94,22 +94,3 @@ func (p *predicate) one(t *Tree, m Match, text []byte) bool {
 	}
 	return false
 }
-
-// filter drops the matches whose predicates do not hold. Their captures stay in
-// t.Captures, where nothing refers to them.
-func (l *Language) filter(t *Tree) {
-	if !l.filtered {
-		return
-	}
-	kept := t.Matches[:0]
-next:
-	for _, m := range t.Matches {
-		for i := range l.filters[m.Pattern] {
-			if !l.filters[m.Pattern][i].holds(t, m) {
-				continue next
-			}
-		}
-		kept = append(kept, m)
-	}
-	t.Matches = kept
-}

@@ -8,6 +8,7 @@ import "C"
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"unsafe"
@@ -15,7 +16,8 @@ import (
 	"github.com/plumbkit/plumb/host/fault"
 )
 
-// compile compiles the query and its predicates.
+// compile compiles the query. The runtime judges it first, because it knows what
+// the grammar can produce; then it is read for the matcher.
 func (l *Language) compile(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -24,23 +26,36 @@ func (l *Language) compile(text string) error {
 	defer C.free(unsafe.Pointer(src))
 	var offset C.uint32_t
 	var code C.int
-	query := C.ts_query_new(l.raw, src, C.uint32_t(len(text)), &offset, &code)
-	if query == nil {
+	raw := C.ts_query_new(l.raw, src, C.uint32_t(len(text)), &offset, &code)
+	if raw == nil {
 		return l.invalid(text, int(offset), queryReason(int(code), text[min(int(offset), len(text)):]))
 	}
-	l.hold(query)
-	for i := range int(C.ts_query_capture_count(query)) {
-		l.captures = append(l.captures, queryString(query, i, false))
+	defer C.ts_query_delete(raw)
+	for i := range int(C.ts_query_capture_count(raw)) {
+		l.captures = append(l.captures, queryString(raw, i, false))
 	}
-	l.filters = make([][]predicate, C.ts_query_pattern_count(query))
-	for i := range l.filters {
-		at := int(C.ts_query_start_byte_for_pattern(query, C.uint32_t(i)))
-		filters, err := l.patternPredicates(i)
-		if err != nil {
-			return l.invalid(text, at, err.Error())
+	patterns, err := (&reader{lang: l, text: text}).patterns()
+	if err == nil {
+		err = readPredicates(raw, patterns)
+	}
+	var wrong *queryError
+	if errors.As(err, &wrong) {
+		return l.invalid(text, wrong.at, wrong.reason)
+	}
+	l.query = newQuery(l, patterns)
+	return nil
+}
+
+// readPredicates gives each pattern the predicates that stand in it.
+func readPredicates(raw *C.TSQuery, patterns []pattern) error {
+	if n := int(C.ts_query_pattern_count(raw)); n != len(patterns) {
+		return &queryError{0, fmt.Sprintf("the runtime reads %d patterns and the matcher %d", n, len(patterns))}
+	}
+	for i := range patterns {
+		var err error
+		if patterns[i].filters, err = patternPredicates(raw, i); err != nil {
+			return &queryError{int(C.ts_query_start_byte_for_pattern(raw, C.uint32_t(i))), err.Error()}
 		}
-		l.filters[i] = filters
-		l.filtered = l.filtered || len(filters) > 0
 	}
 	return nil
 }
@@ -92,9 +107,9 @@ func queryString(query *C.TSQuery, id int, literal bool) string {
 }
 
 // patternPredicates reads the predicates of one pattern.
-func (l *Language) patternPredicates(pattern int) ([]predicate, error) {
+func patternPredicates(query *C.TSQuery, pattern int) ([]predicate, error) {
 	var count C.uint32_t
-	raw := C.ts_query_predicates_for_pattern(l.query, C.uint32_t(pattern), &count)
+	raw := C.ts_query_predicates_for_pattern(query, C.uint32_t(pattern), &count)
 	var all []predicate
 	var words []word
 	for _, step := range unsafe.Slice(raw, int(count)) {
@@ -107,9 +122,9 @@ func (l *Language) patternPredicates(pattern int) ([]predicate, error) {
 			all, words = append(all, p), nil
 		case 1:
 			words = append(words, word{capture: true, id: uint32(step.value_id),
-				text: queryString(l.query, int(step.value_id), false)})
+				text: queryString(query, int(step.value_id), false)})
 		default:
-			words = append(words, word{text: queryString(l.query, int(step.value_id), true)})
+			words = append(words, word{text: queryString(query, int(step.value_id), true)})
 		}
 	}
 	return all, nil

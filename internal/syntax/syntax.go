@@ -80,20 +80,19 @@ type Tree struct {
 	Src []byte
 	// Nodes holds all nodes in preorder; Nodes[0] is the root and always exists.
 	Nodes []Node
-	// Matches holds the matches whose predicates hold, in a fixed order: the same
-	// bytes give the same order, but it is not the order of the nodes.
+	// Matches holds the matches whose predicates hold, in the order of their root
+	// nodes (for a sequence of siblings: of the first sibling that tells it apart)
+	// and, for one root, of their patterns.
 	Matches []Match
 	// Captures holds the captures of all matches; see Match.
 	Captures []Capture
 	// HasError says that the file does not follow the grammar somewhere.
 	HasError bool
-	// Truncated says that matches are missing because too many were in progress at
-	// once (Limits.MaxInProgress). It never happens on ordinary files.
+	// Truncated says that matches are missing because there were too many
+	// (Limits.MaxCaptures). It does not happen on ordinary files.
 	Truncated bool
 	// ParseNanos is the CPU time of the parse alone, in nanoseconds.
 	ParseNanos int64
-	// WalkNanos is the CPU time of flattening and matching, in nanoseconds.
-	WalkNanos int64
 
 	lines []uint32
 }
