@@ -1,3 +1,5 @@
+//go:build cgo
+
 package syntax
 
 // A matcher runs a query over a flat tree. Its stacks are as deep as the

@@ -1,3 +1,5 @@
+//go:build cgo
+
 package syntax
 
 import (
@@ -5,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // A word is one word of a predicate as written: a capture or a string.
@@ -36,11 +39,9 @@ func newPredicate(words []word) (predicate, error) {
 	if len(args) < 2 || !args[0].capture {
 		return predicate{}, fmt.Errorf("#%s needs a capture and what it is compared with", name)
 	}
-	p := predicate{subject: args[0].id, negate: name[:4] == "not-"}
+	p := predicate{subject: args[0].id}
 	args = args[1:]
-	if p.negate {
-		name = name[4:]
-	}
+	name, p.negate = strings.CutPrefix(name, "not-")
 	switch {
 	case name != "any-of?" && len(args) > 1:
 		return predicate{}, fmt.Errorf("#%s takes two arguments", name)

@@ -1,3 +1,5 @@
+//go:build cgo
+
 // Package syntax is the wall between Go and the parser's C code.
 //
 // A file is parsed, flattened and matched against its language's queries in a
