@@ -1,0 +1,78 @@
+package golang
+
+import "github.com/plumbkit/plumb/index"
+
+// docs follows the comments of a list of declarations, so that each gets the
+// group of comments directly above it.
+type docs struct {
+	group index.Range
+	any   bool
+}
+
+func (d *docs) comment(x *extractor, n int32) {
+	node := &x.nodes[n]
+	if d.any && oneLineOn(x.src[d.group.End:node.Start]) {
+		d.group.End = node.End
+		return
+	}
+	d.any = firstOnLine(x.src, node.Start)
+	d.group = index.Range{Start: node.Start, End: node.End}
+}
+
+// take returns the group that ends on the line above offset, or an empty range.
+func (d *docs) take(x *extractor, offset uint32) index.Range {
+	if !d.any || d.group.End > offset || !oneLineOn(x.src[d.group.End:offset]) {
+		return index.Range{}
+	}
+	d.any = false
+	return d.group
+}
+
+// takeLine is take, but where no comment stands above it returns the comment
+// behind end on the same line.
+func (d *docs) takeLine(x *extractor, offset, end uint32) index.Range {
+	if r := d.take(x, offset); r.End > 0 {
+		return r
+	}
+	return trailing(x.src, end)
+}
+
+// oneLineOn reports whether gap is white space with exactly one line end.
+func oneLineOn(gap []byte) bool {
+	lines := 0
+	for _, c := range gap {
+		switch c {
+		case '\n':
+			lines++
+		case ' ', '\t', '\r':
+		default:
+			return false
+		}
+	}
+	return lines == 1
+}
+
+func firstOnLine(src []byte, at uint32) bool {
+	for i := int(at) - 1; i >= 0 && src[i] != '\n'; i-- {
+		if src[i] != ' ' && src[i] != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// trailing returns the line comment that follows offset on its line.
+func trailing(src []byte, offset uint32) index.Range {
+	i := int(offset)
+	for i < len(src) && (src[i] == ' ' || src[i] == '\t' || src[i] == ';' || src[i] == ',') {
+		i++
+	}
+	if i+1 >= len(src) || src[i] != '/' || src[i+1] != '/' {
+		return index.Range{}
+	}
+	j := i
+	for j < len(src) && src[j] != '\n' && src[j] != '\r' {
+		j++
+	}
+	return index.Range{Start: uint32(i), End: uint32(j)}
+}

@@ -1,0 +1,30 @@
+// Package golang is everything plumb knows about Go: what in a file is a
+// definition, a reference or a mark, how references find their definitions, and
+// which uses a changed signature breaks.
+//
+// Extraction (extract.go) reads one file alone; linking sits above it. They meet
+// in index.Facts and in the operations of ops.go and nowhere else.
+package golang
+
+import (
+	"github.com/smacker/go-tree-sitter/golang"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// version is part of every cached fact's key. It changes with every change to
+// what extraction writes.
+const version = "1"
+
+// Language returns the Go language. Each call returns a fresh value.
+func Language() *index.Language {
+	s := &extraction{}
+	return &index.Language{
+		Name:       "go",
+		Version:    version,
+		Extensions: []string{".go"},
+		Grammar:    golang.GetLanguage(),
+		Manifests:  []string{"go.mod", "go.work"},
+		Extract:    s.extract,
+	}
+}

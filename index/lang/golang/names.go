@@ -1,0 +1,181 @@
+package golang
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// names interns the words of one file. A word is held as its place in the
+// source until finish makes strings of those that are kept.
+type names struct {
+	src   []byte
+	extra []byte  // words that do not stand in the source as they are
+	table []int32 // id+1 by hash, a power of two long
+	words []word
+	// bound is, for each word, what it stands for in the innermost scope; see scope.go.
+	bound  []binding
+	basics [basicCount]int32 // words of basic types, -1 until used
+}
+
+type word struct {
+	hash, head uint64 // head: the first eight bytes
+	start, end uint32 // in src, or in extra
+	use        uint8
+	special    uint8 // see special
+	isExtra    bool
+}
+
+// Why a word is kept.
+const (
+	useIndex  uint8 = 1 << iota // referred to by index
+	useString                   // its string is needed
+)
+
+func (s *names) reset(src []byte) {
+	s.src, s.extra = src, s.extra[:0]
+	s.words, s.bound = s.words[:0], s.bound[:0]
+	if len(s.table) == 0 {
+		s.table = make([]int32, 1<<10)
+	}
+	clear(s.table)
+	for i := range s.basics {
+		s.basics[i] = -1
+	}
+}
+
+func (s *names) text(id int32) []byte {
+	w := &s.words[id]
+	if w.isExtra {
+		return s.extra[w.start:w.end]
+	}
+	return s.src[w.start:w.end]
+}
+
+// intern returns the id of the word at src[start:end].
+func (s *names) intern(start, end uint32) int32 {
+	text := s.src[start:end]
+	hash, head := hashBytes(text), headOf(text)
+	mask := uint64(len(s.table) - 1)
+	for at := hash & mask; ; at = (at + 1) & mask {
+		id := s.table[at] - 1
+		if id < 0 {
+			return s.addWord(at, word{hash: hash, head: head, start: start, end: end})
+		}
+		w := &s.words[id]
+		if w.hash == hash && w.head == head && w.end-w.start == end-start &&
+			(len(text) <= 8 || string(s.text(id)[8:]) == string(text[8:])) {
+			return id
+		}
+	}
+}
+
+// internExtra returns the id of a word that need not stand in the source.
+func (s *names) internExtra(text string) int32 {
+	start := uint32(len(s.extra))
+	s.extra = append(s.extra, text...)
+	w := word{hash: hashBytes(s.extra[start:]), head: headOf(s.extra[start:]), start: start, end: uint32(len(s.extra)), isExtra: true}
+	mask := uint64(len(s.table) - 1)
+	for at := w.hash & mask; ; at = (at + 1) & mask {
+		id := s.table[at] - 1
+		if id < 0 {
+			return s.addWord(at, w)
+		}
+		if s.words[id].hash == w.hash && string(s.text(id)) == text {
+			s.extra = s.extra[:start]
+			return id
+		}
+	}
+}
+
+func (s *names) addWord(at uint64, w word) int32 {
+	s.words = append(s.words, w)
+	s.bound = append(s.bound, binding{})
+	s.table[at] = int32(len(s.words))
+	if 2*len(s.words) > len(s.table) {
+		s.growTable()
+	}
+	return int32(len(s.words) - 1)
+}
+
+func (s *names) growTable() {
+	s.table = make([]int32, 2*len(s.table))
+	mask := uint64(len(s.table) - 1)
+	for id := range s.words {
+		at := s.words[id].hash & mask
+		for s.table[at] != 0 {
+			at = (at + 1) & mask
+		}
+		s.table[at] = int32(id) + 1
+	}
+}
+
+// finish returns the strings of all kept words, "" for others, the list of
+// those referred to by index, and each word's place in that list. The strings
+// share one piece of memory.
+func (s *names) finish() (all, list []string, place []uint32) {
+	size := 0
+	for id := range s.words {
+		if s.words[id].use != 0 {
+			size += len(s.text(int32(id)))
+		}
+	}
+	var b strings.Builder
+	b.Grow(size)
+	all, place = make([]string, len(s.words)), make([]uint32, len(s.words))
+	n := 0
+	for id := range s.words {
+		if s.words[id].use == 0 {
+			continue
+		}
+		from := b.Len()
+		b.Write(s.text(int32(id)))
+		all[id] = b.String()[from:]
+		if s.words[id].use&useIndex != 0 {
+			place[id] = uint32(n)
+			n++
+		}
+	}
+	list = make([]string, 0, n)
+	for id := range s.words {
+		if s.words[id].use&useIndex != 0 {
+			list = append(list, all[id])
+		}
+	}
+	return all, slices.Clip(list), place
+}
+
+// Odd constants with an even mix of bits, after splitmix64.
+const (
+	mixA = 0x9e3779b97f4a7c15
+	mixB = 0xbf58476d1ce4e5b9
+)
+
+func mix(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a^mixA, b^mixB)
+	return hi ^ lo
+}
+
+// hashBytes is a 64-bit hash that is the same on every machine. It resists
+// accidents, not adversaries.
+func hashBytes(b []byte) uint64 {
+	h := uint64(len(b)) * mixA
+	for len(b) > 8 {
+		h = mix(h, binary.LittleEndian.Uint64(b))
+		b = b[8:]
+	}
+	return mix(mix(h, headOf(b)), mixB)
+}
+
+// headOf returns the first eight bytes of b as a number, zeros behind its end.
+func headOf(b []byte) uint64 {
+	if len(b) >= 8 {
+		return binary.LittleEndian.Uint64(b)
+	}
+	var h uint64
+	for i, c := range b {
+		h |= uint64(c) << (8 * i)
+	}
+	return h
+}
