@@ -25,20 +25,6 @@ func viewRefund(res refund.Result) refundView {
 	return refundView{Order: res.OrderID, Cents: res.Amount, Reference: res.Reference, Repeated: res.Repeated}
 }
 
-// begin returns who wants a refund and under which key, or answers the request.
-func (s *Server) begin(w http.ResponseWriter, r *http.Request) (by permission.Actor, key string, ok bool) {
-	by, ok = s.actor(w, r)
-	if !ok {
-		return by, "", false
-	}
-	key = r.Header.Get("Idempotency-Key")
-	if key == "" {
-		fail(w, fmt.Errorf("header Idempotency-Key: %w", refund.ErrNoKey))
-		return by, "", false
-	}
-	return by, key, true
-}
-
 // postRefund answers POST /orders/{id}/refund.
 func (s *Server) postRefund(w http.ResponseWriter, r *http.Request) {
 	by, key, ok := s.begin(w, r)
@@ -132,4 +118,18 @@ func (s *Server) postBatch(w http.ResponseWriter, r *http.Request) {
 		views = append(views, v)
 	}
 	reply(w, http.StatusOK, views)
+}
+
+// begin returns who wants a refund and under which key, or answers the request.
+func (s *Server) begin(w http.ResponseWriter, r *http.Request) (by permission.Actor, key string, ok bool) {
+	by, ok = s.actor(w, r)
+	if !ok {
+		return by, "", false
+	}
+	key = r.Header.Get("Idempotency-Key")
+	if key == "" {
+		fail(w, fmt.Errorf("header Idempotency-Key: %w", refund.ErrNoKey))
+		return by, "", false
+	}
+	return by, key, true
 }

@@ -14,13 +14,20 @@ type Status int
 
 // The states of an order.
 const (
-	Pending   Status = iota // placed, not paid
-	Paid                    // paid, nothing else done
-	Packed                  // in a parcel that is still here
-	Shipped                 // with the carrier
-	Delivered               // with the customer
-	Cancelled               // will not be shipped
-	Refunded                // everything paid was given back
+	// Pending is placed, but not paid.
+	Pending Status = iota
+	// Paid is paid, and nothing else.
+	Paid
+	// Packed is in a parcel that is still here.
+	Packed
+	// Shipped is with the carrier.
+	Shipped
+	// Delivered is with the customer.
+	Delivered
+	// Cancelled will not be shipped.
+	Cancelled
+	// Refunded has had everything given back.
+	Refunded
 )
 
 // ErrTransition is returned for a step that the order cannot take.
