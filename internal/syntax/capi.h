@@ -37,6 +37,9 @@ typedef struct {
 
 #define TS_API extern __attribute__((weak))
 
+TS_API void (*ts_current_free)(void *);
+TS_API void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
+
 TS_API TSParser *ts_parser_new(void);
 TS_API void ts_parser_delete(TSParser *);
 TS_API bool ts_parser_set_language(TSParser *, const TSLanguage *);

@@ -65,25 +65,22 @@ func checkShape(t testing.TB, tree *Tree) {
 	require.Equal(t, None, tree.Nodes[0].Parent)
 	require.Equal(t, len(tree.Nodes), int(tree.Nodes[0].Next))
 	for i, n := range tree.Nodes {
-		require.LessOrEqual(t, n.Start, n.End)
-		require.LessOrEqual(t, int(n.End), len(tree.Src))
-		require.Less(t, int(n.Kind), len(tree.Language.Kinds()))
-		require.Less(t, int(n.Field), len(tree.Language.Fields()))
-		require.Greater(t, int(n.Next), i)
-		if i == 0 {
-			continue
+		ok := n.Start <= n.End && int(n.End) <= len(tree.Src) && int(n.Kind) < len(tree.Language.kinds) &&
+			int(n.Field) < len(tree.Language.fields) && int(n.Next) > i
+		if ok && i > 0 {
+			parent := tree.Nodes[n.Parent]
+			ok = int(n.Parent) < i && n.Next <= parent.Next && n.Start >= tree.Nodes[i-1].Start &&
+				n.Start >= parent.Start && n.End <= parent.End
 		}
-		require.Less(t, int(n.Parent), i)
-		parent := tree.Nodes[n.Parent]
-		require.LessOrEqual(t, n.Next, parent.Next)
-		require.GreaterOrEqual(t, n.Start, tree.Nodes[i-1].Start)
-		require.GreaterOrEqual(t, n.Start, parent.Start)
-		require.LessOrEqual(t, n.End, parent.End)
+		if !ok {
+			require.Fail(t, "node does not fit", "%d: %+v", i, n)
+		}
 	}
 	for _, m := range tree.Matches {
 		for _, c := range tree.MatchCaptures(m) {
-			require.Less(t, int(c.Node), len(tree.Nodes))
-			require.Less(t, int(c.Name), len(tree.Language.Captures()))
+			if int(c.Node) >= len(tree.Nodes) || int(c.Name) >= len(tree.Language.captures) {
+				require.Fail(t, "capture does not fit", "%+v", c)
+			}
 		}
 	}
 }
@@ -118,6 +115,18 @@ func TestTimeoutLeavesTheParserUsable(t *testing.T) {
 	assert.Contains(t, err.Error(), "longer than 1ms")
 	p.Limits.Timeout = 0
 	checkAgainstBinding(t, p, g, []byte(small))
+}
+
+// covers: IDX-4, REL-4
+func TestMemoryLimit(t *testing.T) {
+	g := grammars(t, "")[0]
+	p := NewParser()
+	defer p.Close()
+	p.Limits = Limits{MaxMemory: 10 << 20, Timeout: time.Minute}
+	_, err := p.Parse(context.Background(), g.lang, []byte("package a\nvar x = "+strings.Repeat("(", 1<<20)))
+	require.ErrorIs(t, err, fault.BudgetExceeded)
+	assert.Contains(t, err.Error(), "more than 10485760 bytes of memory")
+	checkAgainstBinding(t, p, g, []byte(g.sample))
 }
 
 func TestCancel(t *testing.T) {

@@ -20,8 +20,13 @@ import (
 type Limits struct {
 	// MaxBytes is the largest file that is parsed; default DefaultMaxBytes.
 	MaxBytes int
-	// Timeout is the longest time for one file, by the wall clock; default DefaultTimeout.
+	// Timeout is the longest time for one file, by the wall clock; default
+	// DefaultTimeout and as much again for each MiB of the file.
 	Timeout time.Duration
+	// MaxMemory is the most bytes of C memory that the parse of one file may take;
+	// default DefaultMaxMemory. Ordinary source takes 25 to 60 times its size. Each
+	// node takes another 24 bytes of Go memory, which the parser reuses.
+	MaxMemory int
 	// MaxCaptures is the most captures the query may yield; default 8 for each
 	// node and at least 65,536. Beyond it matching ends and the tree is marked Truncated.
 	MaxCaptures int
@@ -29,8 +34,9 @@ type Limits struct {
 
 // The default limits.
 const (
-	DefaultMaxBytes = 4 << 20
-	DefaultTimeout  = 5 * time.Second
+	DefaultMaxBytes  = 4 << 20
+	DefaultTimeout   = time.Second
+	DefaultMaxMemory = 96 << 20
 )
 
 // A Parser parses one file at a time. It is not safe for concurrent use: take
@@ -88,11 +94,12 @@ func (p *Parser) Parse(ctx context.Context, lang *Language, src []byte) (*Tree, 
 			Detail: fmt.Sprintf("the file has %d bytes; the limit is %d", len(src), limit), State: "not parsed",
 			Next: "raise the size limit or leave the file out"}
 	}
+	C.plumb_stop(p.c, 0)
 	stop := p.watch(ctx)
 	status := p.run(ctx, lang, src)
 	stop()
 	if status != C.PLUMB_DONE {
-		return nil, p.failure(ctx, lang, status)
+		return nil, p.failure(ctx, lang, len(src), status)
 	}
 	return &p.tree, nil
 }
@@ -119,7 +126,7 @@ func (p *Parser) watch(ctx context.Context) (stop func()) {
 }
 
 func (p *Parser) run(ctx context.Context, lang *Language, src []byte) C.plumb_status {
-	timeout := orDefault(p.Limits.Timeout, DefaultTimeout)
+	timeout := p.timeout(len(src))
 	deadline := time.Now().Add(timeout)
 	text := unsafe.SliceData(src)
 	if len(src) == 0 {
@@ -127,7 +134,7 @@ func (p *Parser) run(ctx context.Context, lang *Language, src []byte) C.plumb_st
 	}
 	var count C.uint32_t
 	status := C.plumb_parse(p.c, lang.raw, (*C.char)(unsafe.Pointer(text)), C.uint32_t(len(src)),
-		C.uint64_t(max(1, timeout.Microseconds())), &count)
+		C.uint64_t(max(1, timeout.Microseconds())), C.int64_t(orDefault(p.Limits.MaxMemory, DefaultMaxMemory)), &count)
 	defer func() { C.plumb_release(p.c) }()
 	if status != C.PLUMB_DONE {
 		return status
@@ -159,7 +166,7 @@ func (p *Parser) match(ctx context.Context, q *query, deadline time.Time) C.plum
 	return C.PLUMB_DONE
 }
 
-func (p *Parser) failure(ctx context.Context, lang *Language, status C.plumb_status) error {
+func (p *Parser) failure(ctx context.Context, lang *Language, size int, status C.plumb_status) error {
 	f := &fault.Fault{Op: op, Subject: fault.Subject{Text: lang.name}, State: "not parsed"}
 	switch {
 	case status == C.PLUMB_STOPPED && ctx.Err() != nil:
@@ -167,13 +174,21 @@ func (p *Parser) failure(ctx context.Context, lang *Language, status C.plumb_sta
 		f.Next = "run it again; nothing has to be cleaned up"
 	case status == C.PLUMB_STOPPED:
 		f.Class, f.Next = fault.BudgetExceeded, "raise the time limit or leave the file out"
-		f.Detail = fmt.Sprintf("parsing took longer than %v", orDefault(p.Limits.Timeout, DefaultTimeout))
+		f.Detail = fmt.Sprintf("parsing took longer than %v", p.timeout(size))
+	case status == C.PLUMB_TOO_BIG:
+		f.Class, f.Next = fault.BudgetExceeded, "raise the memory limit or leave the file out"
+		f.Detail = fmt.Sprintf("parsing took more than %d bytes of memory", orDefault(p.Limits.MaxMemory, DefaultMaxMemory))
 	case status == C.PLUMB_REFUSED:
 		f.Class, f.Detail, f.Next = fault.Unsupported, "the parser's runtime refuses the grammar's version", "build with another version of the grammar"
 	default:
 		f.Class, f.Detail, f.Next = fault.Environment, "the parser gave no tree", "leave the file out; report the file"
 	}
 	return f
+}
+
+// timeout returns the time allowed for a file of size bytes.
+func (p *Parser) timeout(size int) time.Duration {
+	return orDefault(p.Limits.Timeout, DefaultTimeout+DefaultTimeout*time.Duration(size)/(1<<20))
 }
 
 func orDefault[T int | time.Duration](v, def T) T {

@@ -1,6 +1,6 @@
 //go:build cgo
 
-#include "walk.h"
+#include "meter.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -12,7 +12,7 @@ static uint64_t now(clockid_t clock) {
 }
 
 bool plumb_complete(void) {
-  return ts_parser_new && ts_parser_delete && ts_parser_set_language && ts_parser_parse_string &&
+  return &ts_current_free && ts_set_allocator && ts_parser_new && ts_parser_delete && ts_parser_set_language && ts_parser_parse_string &&
          ts_parser_reset && ts_parser_set_timeout_micros && ts_parser_set_cancellation_flag &&
          ts_tree_delete && ts_tree_root_node && ts_node_symbol && ts_node_end_byte && ts_node_is_missing &&
          ts_node_is_extra && ts_node_has_error && ts_node_descendant_count && ts_tree_cursor_new &&
@@ -26,6 +26,7 @@ bool plumb_complete(void) {
 }
 
 plumb_parser *plumb_parser_new(void) {
+  meter_install();
   plumb_parser *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   p->parser = ts_parser_new();
@@ -43,7 +44,7 @@ void plumb_parser_free(plumb_parser *p) {
 void plumb_stop(plumb_parser *p, size_t value) { __atomic_store_n(&p->stop, value, __ATOMIC_RELEASE); }
 
 plumb_status plumb_parse(plumb_parser *p, const TSLanguage *language, const char *src, uint32_t len,
-                         uint64_t timeout_us, uint32_t *count) {
+                         uint64_t timeout_us, int64_t most_bytes, uint32_t *count) {
   uint64_t begin = now(CLOCK_THREAD_CPUTIME_ID);
   if (p->language != language) {
     p->language = NULL;
@@ -51,11 +52,13 @@ plumb_status plumb_parse(plumb_parser *p, const TSLanguage *language, const char
     p->language = language;
   }
   ts_parser_set_timeout_micros(p->parser, timeout_us);
+  meter_start(p, most_bytes);
   p->tree = ts_parser_parse_string(p->parser, NULL, src, len);
+  meter_end();
   p->parse_ns = now(CLOCK_THREAD_CPUTIME_ID) - begin;
   if (!p->tree) {
     ts_parser_reset(p->parser);
-    return PLUMB_STOPPED;
+    return p->too_big ? PLUMB_TOO_BIG : PLUMB_STOPPED;
   }
   *count = ts_node_descendant_count(ts_tree_root_node(p->tree));
   return PLUMB_DONE;

@@ -28,6 +28,7 @@ enum {
 typedef enum {
   PLUMB_DONE,
   PLUMB_STOPPED,  // canceled, or out of time
+  PLUMB_TOO_BIG,  // out of memory as limited
   PLUMB_REFUSED,  // the runtime does not take this grammar's version
   PLUMB_BROKEN,   // the runtime contradicts itself
 } plumb_status;
@@ -39,6 +40,9 @@ typedef struct {
   TSTree *tree;
   const TSLanguage *language;
   volatile size_t stop; // set from Go to cancel
+  int64_t used;         // bytes that the running parse holds
+  int64_t most;         // bytes it may hold
+  bool too_big;
   uint64_t parse_ns;   // thread CPU time of the last parse
 } plumb_parser;
 
@@ -49,7 +53,7 @@ void plumb_stop(plumb_parser *, size_t);
 
 // Parses src; on PLUMB_DONE the tree is held and *count is its number of nodes.
 plumb_status plumb_parse(plumb_parser *, const TSLanguage *, const char *src, uint32_t len,
-                         uint64_t timeout_us, uint32_t *count);
+                         uint64_t timeout_us, int64_t most_bytes, uint32_t *count);
 
 // Fills nodes in preorder. named holds, for each of the symbols, whether it is named.
 plumb_status plumb_flatten(plumb_parser *, const uint8_t *named, uint32_t symbols, plumb_node *nodes, uint32_t cap);
