@@ -36,7 +36,7 @@ type Facts struct {
 	// bodies' rest behind it lets the rest stay packed, and lets an edit inside
 	// a body leave other files' resolution alone. All zero: not told apart.
 	HeadExprs, HeadLists, HeadLocals uint32
-	Marks   []MarkFact
+	Marks                            []MarkFact
 	// Directives are commands by which the repository makes files (go:generate).
 	Directives []Directive
 	// Errors are the byte ranges of syntax errors.

@@ -43,9 +43,12 @@ type Language struct {
 	// still fits after; if not, reason says what breaks. It never guesses:
 	// known is false when the use cannot be judged.
 	Compatible func(before, after Symbol, use Ref) (ok, known bool, reason string)
-	// TestName reports whether the file is one that the language's test
+	// TestFile reports whether the file is one that the language's test
 	// runners collect.
 	TestFile func(path string) bool
+	// Commands returns the commands, as argument lists to be run in the
+	// repository's root, that build and test a package; nil for none.
+	Commands func(p Package, manifests []Manifest) (build, test []string)
 	// Format rewrites a whole file in the language's standard format; nil where it has none.
 	Format func(src []byte) ([]byte, error)
 	// Tokens splits source text into tokens for comparing lines apart from

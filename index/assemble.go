@@ -1,0 +1,159 @@
+package index
+
+import (
+	"context"
+	"io/fs"
+	"slices"
+
+	"github.com/plumbkit/plumb/host/fault"
+)
+
+// assembly is what a Snapshot is put together from.
+type assembly struct {
+	fsys      fs.FS
+	over      map[string][]byte
+	engine    *engine
+	files     []*file // in order of path
+	manifests map[string][]Manifest
+	progress  *progress
+}
+
+// assemble builds a Snapshot, from prev where most of it is the same.
+func assemble(ctx context.Context, prev *Snapshot, a assembly) (*Snapshot, error) {
+	s := &Snapshot{fsys: a.fsys, over: a.over, engine: a.engine}
+	s.prepare()
+	var err error
+	if prev == nil || prev.root == nil || !prev.engine.compatible(a.engine) {
+		err = s.full(ctx, a)
+	} else {
+		err = s.update(ctx, prev, a)
+	}
+	if err != nil {
+		return nil, fault.From(err, "index.link", "index the repository again; report the language whose linking failed")
+	}
+	s.digest = s.computeDigest()
+	return s, nil
+}
+
+// full numbers and links everything.
+func (s *Snapshot) full(ctx context.Context, a assembly) error {
+	s.share, s.names = newInterner(), newNames()
+	s.linked = make(map[string]*linkedLanguage)
+	for i, f := range a.files {
+		s.place(int32(i), f.relinked(linked{}))
+	}
+	s.sort()
+	for _, lang := range a.engine.languages {
+		if err := s.linkLanguage(ctx, lang, nil, nil, a); err != nil {
+			return err
+		}
+	}
+	s.root = s.gather(s.files(nil), dense)
+	s.rootSym, s.rootSit = s.symEnd, s.siteEnd
+	return nil
+}
+
+// place puts a new version into a slot and numbers its definitions and sites.
+func (s *Snapshot) place(slot int32, f *file) {
+	for int(slot) >= len(s.slots) {
+		s.slots = append(s.slots, nil)
+	}
+	old := s.slots[slot]
+	s.slots[slot] = f
+	if old != nil && old.api == f.api && old.lang == f.lang && old.defs == f.defs {
+		f.symBase = old.symBase
+	} else {
+		f.symBase = s.numberSyms(slot, f.defs)
+	}
+	f.siteBase = s.numberSites(slot, f.sites)
+	n := f.idents
+	f.linked.names = make([]uint32, n)
+	for i := range n {
+		f.linked.names[i] = s.names.add(f.pack.blob(partNameEnds, i))
+	}
+}
+
+func (s *Snapshot) numberSyms(slot int32, n uint32) uint32 {
+	base := s.symEnd
+	if n > 0 {
+		s.syms = append(s.syms, numberRange{base, slot})
+	}
+	s.symEnd += n
+	return base
+}
+
+func (s *Snapshot) numberSites(slot int32, n uint32) uint32 {
+	base := s.siteEnd
+	if n > 0 {
+		s.sites = append(s.sites, numberRange{base, slot})
+	}
+	s.siteEnd += n
+	return base
+}
+
+// sort fills order and byPath from the slots.
+func (s *Snapshot) sort() {
+	s.order = make([]int32, 0, len(s.slots))
+	s.byPath = make(map[string]int32, len(s.slots))
+	for slot, f := range s.slots {
+		if f != nil {
+			s.order = append(s.order, int32(slot))
+			s.byPath[f.path] = int32(slot)
+		}
+	}
+	slices.SortFunc(s.order, func(a, b int32) int { return comparePaths(s.slots[a].path, s.slots[b].path) })
+}
+
+func comparePaths(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// files returns the live files that keep says, in order of path; all with nil.
+func (s *Snapshot) files(keep func(*file) bool) []*file {
+	var out []*file
+	for _, slot := range s.order {
+		if f := s.slots[slot]; keep == nil || keep(f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// linkLanguage links the files of one language; with a previous state, only
+// those that c can have affected.
+func (s *Snapshot) linkLanguage(ctx context.Context, lang *Language, before *linkedLanguage, c *changes, a assembly) error {
+	l := &linkedLanguage{language: lang, index: make(map[int32]int32), manifests: a.manifests[lang.Name], asked: newAsked()}
+	for _, slot := range s.order {
+		if s.slots[slot].lang == lang.Name {
+			l.index[slot] = int32(len(l.slots))
+			l.slots = append(l.slots, slot)
+		}
+	}
+	s.linked[lang.Name] = l
+	if len(l.slots) == 0 {
+		return nil
+	}
+	linker, err := newLinker(ctx, lang, l.universe(s))
+	if err != nil {
+		return err
+	}
+	l.linker = linker
+	relink, err := s.toRelink(ctx, l, before, c, a)
+	if err != nil {
+		return err
+	}
+	return s.link(ctx, l, relink, a.engine.jobs, a.progress)
+}
+
+func newLinker(ctx context.Context, lang *Language, u Universe) (Linker, error) {
+	if lang.Link == nil {
+		return unlinked{u}, nil
+	}
+	return lang.Link(ctx, u)
+}

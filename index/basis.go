@@ -1,0 +1,51 @@
+package index
+
+// How an answer was reached.
+const (
+	tierRelations = "relations"
+	tierSymbols   = "symbols"
+	tierLexical   = "lexical"
+)
+
+const maxPlaces = 20
+
+// basis returns what an answer about the name rests on.
+func (s *Snapshot) basis(tier, name string) Basis {
+	b := Basis{Digest: s.digest, Tier: tier, Stale: s.stale}
+	stats := s.Stats()
+	b.Files, b.Skipped = stats.Files, stats.Skipped
+	if s.engine.tiers == TierSymbols && tier == tierRelations {
+		b.Notes = append(b.Notes, "only symbols were indexed: references are not known")
+	}
+	if id, ok := s.names.lookup(name); ok && tier == tierRelations {
+		for kind, count := range []*int{&b.Unresolved, &b.Ambiguous, &b.Dynamic} {
+			list := s.siteList(unknownSites, id*unknownKinds+uint32(kind))
+			*count = list.total()
+			for r := range list.all() {
+				if len(b.Places) == maxPlaces {
+					break
+				}
+				b.Places = append(b.Places, s.siteSpan(r))
+			}
+		}
+	}
+	b.grade()
+	return b
+}
+
+func (b *Basis) grade() {
+	switch {
+	case b.Tier == tierLexical:
+		b.Confidence = "low"
+	case b.Skipped+len(b.Stale)+b.Unresolved+b.Dynamic+b.Ambiguous+len(b.Notes) > 0:
+		b.Confidence = "medium"
+	default:
+		b.Confidence = "high"
+	}
+}
+
+func (s *Snapshot) siteSpan(r siteRef) Span {
+	start := r.file.pack.column(partSiteStart).at(r.site)
+	name := s.names.string(r.file.linked.names[r.file.pack.column(partSiteName).at(r.site)])
+	return r.file.span(start, start+uint32(len(name)))
+}

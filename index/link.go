@@ -1,0 +1,159 @@
+package index
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sort"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// linkedLanguage is the state of one language in a Snapshot.
+type linkedLanguage struct {
+	language  *Language
+	slots     []int32 // of the files, in order of path: index in Universe.Files -> slot
+	index     map[int32]int32
+	manifests []Manifest
+	linker    Linker
+	// asked are the paths that Universe.Has was asked for, with its answer.
+	asked *asked
+}
+
+// universe makes what the Linker sees. The closures hold the Snapshot's slots.
+func (l *linkedLanguage) universe(s *Snapshot) Universe {
+	files := make([]*file, len(l.slots))
+	sketches := make([]*Facts, len(l.slots))
+	for i, slot := range l.slots {
+		files[i] = s.slots[slot]
+		sketches[i] = files[i].sketch()
+	}
+	has := s.hasPath()
+	return Universe{
+		Files:     sketches,
+		Head:      func(i int) *Facts { return files[i].headFacts() },
+		Load:      func(i int) *Facts { return files[i].facts() },
+		Manifests: l.manifests,
+		Has: func(path string) bool {
+			yes := has(path)
+			l.asked.Store(path, yes)
+			return yes
+		},
+	}
+}
+
+// hasPath returns a function that reports whether a file or folder is listed.
+func (s *Snapshot) hasPath() func(path string) bool {
+	order, slots, byPath := s.order, s.slots, s.byPath
+	return func(path string) bool {
+		if _, ok := byPath[path]; ok || path == "." || path == "" {
+			return true
+		}
+		prefix := path + "/"
+		i := sort.Search(len(order), func(i int) bool { return slots[order[i]].path >= prefix })
+		return i < len(order) && len(slots[order[i]].path) > len(prefix) && slots[order[i]].path[:len(prefix)] == prefix
+	}
+}
+
+// link fills the linked part of the given slots' files, in parallel.
+func (s *Snapshot) link(ctx context.Context, l *linkedLanguage, relink []int32, jobs int, progress *progress) error {
+	var done atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(jobs)
+	for _, slot := range relink {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			f := s.slots[slot]
+			if err := s.linkFile(ctx, l, slot, f); err != nil {
+				return err
+			}
+			progress.step("link", int(done.Add(1)), len(relink), f.path)
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+func (s *Snapshot) linkFile(ctx context.Context, l *linkedLanguage, slot int32, f *file) error {
+	i := int(l.index[slot])
+	f.pkg = s.share.string(l.linker.Package(i))
+	r := newResolver(int(f.sites), s.share)
+	if f.sites > 0 {
+		found, err := l.linker.Resolve(ctx, i)
+		if err != nil {
+			return err
+		}
+		for n := range min(len(found), int(f.sites)) {
+			r.set(n, &found[n], s.numbersOf(l, found[n].Targets))
+		}
+		for n := len(found); n < int(f.sites); n++ {
+			r.set(n, &Resolution{Status: Unresolved, Rule: "none", Reason: "the linker gave no answer"}, nil)
+		}
+	}
+	f.res = r.done()
+	return nil
+}
+
+// numbersOf turns a linker's targets into symbol numbers, in order of path.
+func (s *Snapshot) numbersOf(l *linkedLanguage, targets []Target) []uint32 {
+	if len(targets) == 0 {
+		return nil
+	}
+	sorted := slices.SortedFunc(slices.Values(targets), func(a, b Target) int {
+		if a.File != b.File {
+			return int(a.File) - int(b.File)
+		}
+		return int(a.Def) - int(b.Def)
+	})
+	out := make([]uint32, 0, len(targets))
+	for i, t := range sorted {
+		if i > 0 && t == sorted[i-1] {
+			continue
+		}
+		if n, ok := s.numberOf(l, t); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func (s *Snapshot) numberOf(l *linkedLanguage, t Target) (uint32, bool) {
+	if t.File < 0 || int(t.File) >= len(l.slots) || t.Def < 0 {
+		return 0, false
+	}
+	f := s.slots[l.slots[t.File]]
+	return f.symBase + uint32(t.Def), uint32(t.Def) < f.defs
+}
+
+// dependencies computes the Deps of every file of the language, as slots.
+func (l *linkedLanguage) dependencies(ctx context.Context, jobs int) ([][]int32, error) {
+	out := make([][]int32, len(l.slots))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(jobs)
+	const chunk = 64
+	for from := 0; from < len(out); from += chunk {
+		group.Go(func() error {
+			for i := from; i < min(from+chunk, len(out)); i++ {
+				for _, d := range l.linker.Deps(i) {
+					if d >= 0 && d < len(l.slots) && d != i {
+						out[i] = append(out[i], l.slots[d])
+					}
+				}
+				slices.Sort(out[i])
+				out[i] = slices.Clip(slices.Compact(out[i]))
+			}
+			return ctx.Err()
+		})
+	}
+	return out, group.Wait()
+}
+
+func jobsOr(n int) int {
+	if n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}

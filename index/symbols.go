@@ -1,0 +1,194 @@
+package index
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// Symbols yields every symbol, in order of path, then position.
+func (s *Snapshot) Symbols() iter.Seq[Symbol] {
+	return func(yield func(Symbol) bool) {
+		for _, slot := range s.order {
+			f := s.slots[slot]
+			for def := range int(f.defs) {
+				if !yield(s.render(symRef{f, def})) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Refs yields every reference, in order of path, then position.
+func (s *Snapshot) Refs() iter.Seq[Ref] {
+	return func(yield func(Ref) bool) {
+		for _, slot := range s.order {
+			f := s.slots[slot]
+			for i := range f.res.len() {
+				if !f.res.dropped(i) && !yield(s.renderRef(siteRef{f, i})) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Symbol returns the symbol of that ID.
+func (s *Snapshot) Symbol(id string) (Symbol, bool) {
+	if r, ok := s.find(id); ok {
+		return s.render(r), true
+	}
+	return Symbol{}, false
+}
+
+// find returns the symbol of that ID: canonical@file#twin. Packages and files
+// may have an @ in their name, so that each is tried.
+func (s *Snapshot) find(id string) (symRef, bool) {
+	for at := 0; ; at++ {
+		i := strings.IndexByte(id[at:], '@')
+		if i < 0 {
+			return symRef{}, false
+		}
+		at += i
+		if r, ok := s.findIn(id[:at], id[at+1:]); ok {
+			return r, true
+		}
+	}
+}
+
+func (s *Snapshot) findIn(canonical, path string) (symRef, bool) {
+	twin := uint32(0)
+	f := s.file(path)
+	if f == nil {
+		i := strings.LastIndexByte(path, '#')
+		if i < 0 {
+			return symRef{}, false
+		}
+		n, err := strconv.Atoi(path[i+1:])
+		if f = s.file(path[:i]); f == nil || err != nil || n < 2 {
+			return symRef{}, false
+		}
+		twin = uint32(n - 1)
+	}
+	for def := range s.defsNamed(f, lastPart(canonical)) {
+		if f.twin(def) == twin && s.canonical(symRef{f, def}) == canonical {
+			return symRef{f, def}, true
+		}
+	}
+	if f.pkg == canonical {
+		for def := range int(f.defs) {
+			if f.kind(def) == KindPackage && f.twin(def) == twin {
+				return symRef{f, def}, true
+			}
+		}
+	}
+	return symRef{}, false
+}
+
+func (f *file) twin(def int) uint32 { return f.pack.column(partDefTwin).at(def) }
+
+func lastPart(canonical string) string { return canonical[strings.LastIndexAny(canonical, "./")+1:] }
+
+// defsNamed yields the file's definitions of a simple name.
+func (s *Snapshot) defsNamed(f *file, name string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		id, ok := s.names.lookup(name)
+		if !ok {
+			return
+		}
+		names := f.pack.column(partDefName)
+		for def := range int(f.defs) {
+			if f.linked.names[names.at(def)] == id && !yield(def) {
+				return
+			}
+		}
+	}
+}
+
+// At returns the innermost symbol whose span contains the 0-based offset.
+func (s *Snapshot) At(file string, offset int) (Symbol, bool) {
+	f := s.file(file)
+	if f == nil || offset < 0 {
+		return Symbol{}, false
+	}
+	if def := f.innermost(uint32(offset)); def >= 0 {
+		return s.render(symRef{f, def}), true
+	}
+	return Symbol{}, false
+}
+
+// innermost returns the last definition that contains the offset, or -1.
+// Definitions stand in order of their start, so that what contains it and is
+// no ancestor of the last one before it can only overlap that one, as the
+// names of one declaration do.
+func (f *file) innermost(offset uint32) int {
+	const near = 64
+	start, length := f.pack.column(partDefStart), f.pack.column(partDefLength)
+	last := start.search(int(f.defs), offset)
+	contains := func(def int) bool { return offset < start.at(def)+length.at(def) }
+	for def := last; def >= 0 && def > last-near; def-- {
+		if contains(def) {
+			return def
+		}
+	}
+	for def := last; def >= 0; def = f.parentDef(def) {
+		if contains(def) {
+			return def
+		}
+	}
+	return -1
+}
+
+// Outline returns the file's symbols in order of position.
+func (s *Snapshot) Outline(file string) []Symbol {
+	f := s.file(file)
+	if f == nil {
+		return nil
+	}
+	out := make([]Symbol, f.defs)
+	for def := range out {
+		out[def] = s.render(symRef{f, def})
+	}
+	return out
+}
+
+// RefsIn returns the file's references in order of position.
+func (s *Snapshot) RefsIn(file string) []Ref {
+	f := s.file(file)
+	if f == nil {
+		return nil
+	}
+	var out []Ref
+	for i := range f.res.len() {
+		if !f.res.dropped(i) {
+			out = append(out, s.renderRef(siteRef{f, i}))
+		}
+	}
+	return out
+}
+
+// Marks returns the file's marks in order of position.
+func (s *Snapshot) Marks(file string) []Mark {
+	f := s.file(file)
+	if f == nil || f.pack == nil {
+		return nil
+	}
+	facts := f.facts()
+	out := make([]Mark, len(facts.Marks))
+	for i, m := range facts.Marks {
+		out[i] = Mark{Kind: m.Kind, Span: f.span(m.Range.Start, m.Range.End), Text: m.Text, Form: m.Form, Strength: int(m.Strength)}
+		if m.In >= 0 {
+			out[i].In = s.id(symRef{f, int(m.In)})
+		}
+	}
+	return out
+}
+
+// Imports returns the file's imports as written.
+func (s *Snapshot) Imports(file string) []Import {
+	if f := s.file(file); f != nil {
+		return append([]Import(nil), f.imports...)
+	}
+	return nil
+}

@@ -1,0 +1,300 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"sync"
+)
+
+// changes says what differs between two states, by slot.
+type changes struct {
+	versions []int32 // created or with other content
+	exposed  []int32 // of these, those that other files' resolution can notice
+	gone     map[int32]*file
+	paths    bool // a path came or went
+}
+
+// update takes over prev and places, links and lists only what changed.
+func (s *Snapshot) update(ctx context.Context, prev *Snapshot, a assembly) error {
+	s.share, s.names = prev.share, prev.names.layer()
+	s.slots = slices.Clone(prev.slots)
+	s.syms, s.sites = slices.Clip(prev.syms), slices.Clip(prev.sites)
+	s.symEnd, s.siteEnd = prev.symEnd, prev.siteEnd
+	s.root, s.rootSym, s.rootSit = prev.root, prev.rootSym, prev.rootSit
+	s.linked = make(map[string]*linkedLanguage)
+	c := s.apply(prev, a.files)
+	s.sort()
+	for _, lang := range a.engine.languages {
+		before := prev.linked[lang.Name]
+		if before != nil && !s.affected(lang.Name, before, c, a.manifests[lang.Name]) {
+			s.linked[lang.Name] = before
+			continue
+		}
+		if err := s.linkLanguage(ctx, lang, before, c, a); err != nil {
+			return err
+		}
+	}
+	return s.index(prev)
+}
+
+// apply places the new versions and drops the files that are gone.
+func (s *Snapshot) apply(prev *Snapshot, files []*file) *changes {
+	c := &changes{gone: make(map[int32]*file)}
+	kept := make(map[int32]bool, len(files))
+	for _, f := range files {
+		slot, ok := prev.byPath[f.path]
+		if !ok {
+			slot = int32(len(s.slots))
+			c.paths = true
+		}
+		kept[slot] = true
+		if ok && prev.slots[slot] == f {
+			continue
+		}
+		if f.linked.names != nil {
+			f = f.relinked(linked{})
+		}
+		s.place(slot, f)
+		c.versions = append(c.versions, slot)
+		if !ok || prev.slots[slot].api != f.api || prev.slots[slot].lang != f.lang {
+			c.exposed = append(c.exposed, slot)
+		}
+		if ok && prev.slots[slot].lang != f.lang {
+			c.gone[slot] = prev.slots[slot]
+		}
+		if ok {
+			f.deps = prev.slots[slot].deps
+		}
+	}
+	for slot, f := range prev.slots {
+		if f != nil && !kept[int32(slot)] {
+			s.slots[slot] = nil
+			c.gone[int32(slot)] = f
+			c.paths = true
+		}
+	}
+	return c
+}
+
+// affected reports whether anything changed that the language's linker sees.
+func (s *Snapshot) affected(lang string, before *linkedLanguage, c *changes, manifests []Manifest) bool {
+	for _, slot := range c.versions {
+		if s.slots[slot].lang == lang {
+			return true
+		}
+	}
+	for _, f := range c.gone {
+		if f.lang == lang {
+			return true
+		}
+	}
+	return !sameManifests(before.manifests, manifests) || c.paths && !before.asked.same(s.hasPath())
+}
+
+func sameManifests(a, b []Manifest) bool {
+	return slices.EqualFunc(a, b, func(x, y Manifest) bool { return x.Path == y.Path && bytes.Equal(x.Data, y.Data) })
+}
+
+// toRelink returns the slots to link, with fresh versions in them.
+func (s *Snapshot) toRelink(ctx context.Context, l, before *linkedLanguage, c *changes, a assembly) ([]int32, error) {
+	if c != nil && before != nil && sameManifests(before.manifests, l.manifests) && before.asked.same(s.hasPath()) {
+		return s.closure(ctx, l, before, c, a)
+	}
+	deps, err := l.dependencies(ctx, a.engine.jobs)
+	if err != nil {
+		return nil, err
+	}
+	for i, slot := range l.slots {
+		if c != nil {
+			s.renew(slot, c)
+		}
+		s.slots[slot].deps = deps[i]
+	}
+	return l.slots, nil
+}
+
+// closure returns the changed files of the language and, where definitions
+// changed, every file that can notice.
+func (s *Snapshot) closure(ctx context.Context, l, before *linkedLanguage, c *changes, a assembly) ([]int32, error) {
+	l.asked.take(before.asked)
+	dirty := make(map[int32]bool)
+	var queue []int32
+	for _, slot := range c.versions {
+		if s.slots[slot].lang == l.language.Name {
+			dirty[slot] = true
+		}
+	}
+	for _, slot := range c.exposed {
+		if s.slots[slot].lang == l.language.Name {
+			queue = append(queue, slot)
+		}
+	}
+	for slot, f := range c.gone {
+		if f.lang == l.language.Name {
+			queue = append(queue, slot)
+		}
+	}
+	if len(queue) > 0 {
+		deps, err := l.dependencies(ctx, a.engine.jobs)
+		if err != nil {
+			return nil, err
+		}
+		s.spread(l, deps, queue, dirty)
+		for i, slot := range l.slots {
+			if dirty[slot] {
+				s.renew(slot, c)
+				s.slots[slot].deps = deps[i]
+			}
+		}
+	}
+	out := make([]int32, 0, len(dirty))
+	for _, slot := range l.slots {
+		if dirty[slot] {
+			out = append(out, slot)
+		}
+	}
+	return out, nil
+}
+
+// spread marks what depends, by old or new dependencies, on the queue.
+func (s *Snapshot) spread(l *linkedLanguage, deps [][]int32, queue []int32, dirty map[int32]bool) {
+	users := make(map[int32][]int32)
+	for i, slot := range l.slots {
+		for _, d := range deps[i] {
+			users[d] = append(users[d], slot)
+		}
+		for _, d := range s.slots[slot].deps {
+			users[d] = append(users[d], slot)
+		}
+	}
+	seen := make(map[int32]bool)
+	for len(queue) > 0 {
+		slot := queue[0]
+		queue = queue[1:]
+		if seen[slot] {
+			continue
+		}
+		seen[slot] = true
+		if s.slots[slot] != nil && s.slots[slot].lang == l.language.Name {
+			dirty[slot] = true
+		}
+		queue = append(queue, users[slot]...)
+	}
+}
+
+// renew gives an unchanged file a version of its own for new resolutions.
+func (s *Snapshot) renew(slot int32, c *changes) {
+	if slices.Contains(c.versions, slot) {
+		return
+	}
+	f := s.slots[slot]
+	s.slots[slot] = f.relinked(linked{names: f.linked.names, symBase: f.symBase,
+		siteBase: s.numberSites(slot, f.sites), pkg: f.pkg, deps: f.deps})
+}
+
+// index makes the lists of what was linked since the root, or a new root when
+// that has become a large part.
+func (s *Snapshot) index(prev *Snapshot) error {
+	since := s.files(func(f *file) bool { return f.siteBase >= s.rootSit || f.symBase >= s.rootSym && f.defs > 0 })
+	var sites uint32
+	for _, f := range since {
+		sites += f.sites
+	}
+	if holes := s.siteEnd - s.rootSit; sites > s.rootSit/4+1<<12 || holes > s.rootSit+1<<16 || len(s.slots) > 2*len(s.order)+1<<10 {
+		s.renumber()
+		return nil
+	}
+	s.delta = s.gather(since, sparse)
+	s.deadSites = s.dead()
+	return nil
+}
+
+// dead returns the root's ranges of sites whose file has been linked again or is gone.
+func (s *Snapshot) dead() [][2]uint32 {
+	var out [][2]uint32
+	for i, r := range s.sites {
+		if r.base >= s.rootSit {
+			break
+		}
+		end := s.rootSit
+		if i+1 < len(s.sites) {
+			end = min(end, s.sites[i+1].base)
+		}
+		if f := s.slots[r.slot]; f == nil || f.siteBase != r.base {
+			out = append(out, [2]uint32{r.base, end})
+		}
+	}
+	return out
+}
+
+// renumber makes a new root of the same resolutions.
+func (s *Snapshot) renumber() {
+	old := *s
+	s.names = newNames()
+	s.slots, s.syms, s.sites, s.symEnd, s.siteEnd, s.delta, s.deadSites = nil, nil, nil, 0, 0, nil, nil
+	moved := make(map[int32]int32, len(old.order))
+	for i, slot := range old.order {
+		moved[slot] = int32(i)
+		f := old.slots[slot]
+		s.place(int32(i), f.relinked(linked{pkg: f.pkg, deps: f.deps}))
+	}
+	number := func(n uint32) uint32 {
+		slot := old.syms.find(n)
+		return s.slots[moved[slot]].symBase + n - old.slots[slot].symBase
+	}
+	for i, slot := range old.order {
+		f := s.slots[i]
+		if r := old.slots[slot].res; r != nil {
+			f.res = r.mapped(number)
+		}
+		f.deps = make([]int32, 0, len(f.deps))
+		for _, d := range old.slots[slot].deps {
+			if to, ok := moved[d]; ok {
+				f.deps = append(f.deps, to)
+			}
+		}
+	}
+	s.sort()
+	linked := make(map[string]*linkedLanguage, len(old.linked))
+	for name, l := range old.linked {
+		linked[name] = l.moved(moved)
+	}
+	s.linked = linked
+	s.root = s.gather(s.files(nil), dense)
+	s.rootSym, s.rootSit = s.symEnd, s.siteEnd
+}
+
+func (l *linkedLanguage) moved(to map[int32]int32) *linkedLanguage {
+	c := *l
+	c.slots, c.index = make([]int32, len(l.slots)), make(map[int32]int32, len(l.slots))
+	for i, slot := range l.slots {
+		c.slots[i] = to[slot]
+		c.index[to[slot]] = int32(i)
+	}
+	return &c
+}
+
+// asked are the paths that a Linker asked Universe.Has for.
+type asked struct{ all sync.Map }
+
+func newAsked() *asked { return &asked{} }
+
+func (a *asked) Store(path string, yes bool) { a.all.Store(path, yes) }
+
+// same reports whether has still gives every answer.
+func (a *asked) same(has func(string) bool) bool {
+	same := true
+	a.all.Range(func(path, yes any) bool {
+		same = has(path.(string)) == yes.(bool)
+		return same
+	})
+	return same
+}
+
+func (a *asked) take(from *asked) {
+	from.all.Range(func(path, yes any) bool {
+		a.all.Store(path, yes)
+		return true
+	})
+}
