@@ -4,8 +4,8 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -93,7 +93,7 @@ func TestTreeEqualsBinding(t *testing.T) {
 func eachGoFile(t testing.TB, most int, f func(path string, src []byte)) {
 	roots := []string{os.Getenv("PLUMB_SYNTAX_ROOT")}
 	if roots[0] == "" {
-		src := filepath.Join(runtime.GOROOT(), "src")
+		src := goSource(t)
 		roots = []string{filepath.Join(src, "context"), filepath.Join(src, "go", "ast"), filepath.Join(src, "sort"), filepath.Join(src, "archive", "tar")}
 	}
 	for _, root := range roots {
@@ -108,6 +108,13 @@ func eachGoFile(t testing.TB, most int, f func(path string, src []byte)) {
 			return err
 		}))
 	}
+}
+
+// goSource returns the folder of the standard library's source.
+func goSource(t testing.TB) string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	return filepath.Join(strings.TrimSpace(string(out)), "src")
 }
 
 // covers: IDX-2

@@ -32,8 +32,7 @@ func goFiles(tb testing.TB) (files [][]byte, size int) {
 		require.NoError(tb, err)
 		limit = n
 	}
-	root := filepath.Join(runtime.GOROOT(), "src")
-	require.NoError(tb, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	require.NoError(tb, filepath.WalkDir(goSource(tb), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
 			return err
 		}

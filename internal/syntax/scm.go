@@ -32,9 +32,14 @@ func (r *reader) fail(format string, args ...any) error {
 func (r *reader) patterns() ([]pattern, error) {
 	var all []pattern
 	for r.space(); r.at < len(r.text); r.space() {
+		at := r.at
 		elements, err := r.element()
 		if err != nil {
 			return nil, err
+		}
+		if len(elements) == 0 {
+			r.at = at
+			return nil, r.fail("the pattern has no node")
 		}
 		all = append(all, newPattern(elements))
 	}
