@@ -23,10 +23,14 @@ func isolated() bool {
 }
 
 // covers: VER-21, ARC-6
-func TestDirectConforms(t *testing.T) { sandboxtest.Run(t, sandbox.Direct{}) }
+func TestDirectConforms(t *testing.T) {
+	t.Parallel()
+	sandboxtest.Run(t, sandbox.Direct{})
+}
 
 // covers: VER-21, VER-22, ARC-6
 func TestBubblewrapConforms(t *testing.T) {
+	t.Parallel()
 	if isolated() {
 		sandboxtest.Run(t, sandbox.Bubblewrap{})
 		return

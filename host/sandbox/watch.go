@@ -34,8 +34,9 @@ type task struct {
 }
 
 const (
-	// interval is the least time between two looks.
+	// interval is the least time between two looks, longest the most.
 	interval = 15 * time.Millisecond
+	longest  = 150 * time.Millisecond
 	// share is how many times longer than a look takes the next one waits, so
 	// that watching takes a few percent of one core at most.
 	share = 20
@@ -72,7 +73,7 @@ func (w *watch) until(ctx context.Context, ended <-chan *os.ProcessState) *endin
 // pause returns how long to wait until the next look, given what the last one
 // took; never past the end of the wall time.
 func (w *watch) pause(took time.Duration) time.Duration {
-	wait := max(interval, share*took)
+	wait := min(max(interval, share*took), longest)
 	if w.limits.Wall > 0 {
 		wait = min(wait, time.Until(w.begin.Add(w.limits.Wall)))
 	}
