@@ -30,31 +30,36 @@ func (x *extractor) specs(n, whole int32, doc index.Range) {
 		if bracketed {
 			cover = c
 		}
-		k := x.kind(c)
-		switch k {
-		case kImportSpec, kConstSpec, kVarSpec, kTypeSpec, kTypeAlias:
+		defines := x.defines(c)
+		if defines != index.KindNone {
 			if bracketed {
 				comment = x.doc.takeLine(x, x.nodes[c].Start, x.nodes[c].End)
 			} else if doc.End == 0 {
 				comment = trailing(x.src, x.nodes[c].End)
 			}
 		}
-		switch k {
-		case kComment:
-			x.doc.comment(x, c)
-		case kImportSpec:
-			x.importSpec(c)
-		case kConstSpec, kVarSpec:
-			x.valueSpec(c, cover, k, comment, &s)
-		case kTypeSpec, kTypeAlias:
-			x.typeSpec(c, cover, k == kTypeAlias, comment)
-		case kImportSpecList, kVarSpecList:
-			x.specs(c, c, index.Range{})
+		switch defines {
+		case index.KindConstant, index.KindVariable:
+			x.valueSpec(c, cover, defines, comment, &s)
+		case index.KindType, index.KindClass, index.KindInterface:
+			x.typeSpec(c, cover, defines, comment)
 		default:
-			if x.nodes[c].Named() {
-				x.visit(c)
-			}
+			x.spec(c)
 		}
+	}
+}
+
+// spec reads what stands in a declaration beside its definitions.
+func (x *extractor) spec(n int32) {
+	switch k := x.kind(n); {
+	case k == kComment:
+		x.doc.comment(x, n)
+	case x.is(n, roleImport):
+		x.importSpec(n)
+	case k == kImportSpecList || k == kVarSpecList:
+		x.specs(n, n, index.Range{})
+	case x.nodes[n].Named():
+		x.visit(n)
 	}
 }
 
@@ -95,17 +100,13 @@ type specs struct {
 	any    bool
 }
 
-func (x *extractor) valueSpec(n, whole int32, k kind, doc index.Range, prev *specs) {
-	kind := index.KindVariable
-	if k == kConstSpec {
-		kind = index.KindConstant
-	}
+func (x *extractor) valueSpec(n, whole int32, kind index.Kind, doc index.Range, prev *specs) {
 	typeNode, values := x.child(n, x.g.typ), x.child(n, x.g.value)
 	first, in := int32(len(x.defs)), x.in
 	if !x.inside {
 		x.eachName(n, func(name int32) {
 			d := x.define(kind, name, n, whole, doc)
-			if values >= 0 && k == kVarSpec {
+			if values >= 0 && kind == index.KindVariable {
 				x.defs[d].Body = x.nodes[values].Start
 			}
 		})
@@ -113,7 +114,7 @@ func (x *extractor) valueSpec(n, whole int32, k kind, doc index.Range, prev *spe
 	if int(first) < len(x.defs) {
 		x.in = first
 	}
-	if k == kVarSpec || typeNode >= 0 || values >= 0 || !prev.any {
+	if kind == index.KindVariable || typeNode >= 0 || values >= 0 || !prev.any {
 		prev.any, prev.typ, prev.values = true, -1, prev.values[:0]
 		if typeNode >= 0 {
 			prev.typ = x.typ(typeNode, index.RefType)
@@ -185,22 +186,13 @@ func (x *extractor) valueOf(values []int32, i, count int) int32 {
 	return -1
 }
 
-func (x *extractor) typeSpec(n, whole int32, alias bool, doc index.Range) {
+func (x *extractor) typeSpec(n, whole int32, kind index.Kind, doc index.Range) {
 	name, typ := x.child(n, x.g.name), x.child(n, x.g.typ)
 	if name < 0 {
 		return
 	}
-	kind := index.KindType
-	if typ >= 0 && !alias {
-		switch x.kind(typ) {
-		case kStructType:
-			kind = index.KindClass
-		case kInterfaceType:
-			kind = index.KindInterface
-		}
-	}
 	d := x.define(kind, name, n, whole, doc)
-	if alias {
+	if x.kind(n) == kTypeAlias || x.hasToken(n, "=") {
 		x.defs[d].Flags |= index.DefAlias
 	}
 	if x.inside && !x.isBlank(name) {

@@ -155,7 +155,7 @@ func (x *extractor) conversion(n int32, want bool) int32 {
 	callee := int32(-1)
 	switch {
 	case typ < 0:
-	case x.kind(typ) == kGenericType:
+	case x.is(n, roleCall):
 		callee = x.generic(typ, index.RefCall, n)
 	default:
 		callee = x.typ(typ, index.RefType)

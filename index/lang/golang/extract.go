@@ -23,7 +23,10 @@ type extraction struct {
 func (s *extraction) extract(t *index.Tree, f *index.Facts) error {
 	g := s.grammar.Load()
 	if g == nil || g.lang != t.Language {
-		g = newGrammar(t.Language)
+		var err error
+		if g, err = newGrammar(t.Language); err != nil {
+			return err
+		}
 		s.grammar.Store(g)
 	}
 	x, _ := s.idle.Get().(*extractor)
@@ -56,8 +59,10 @@ type extractor struct {
 	params  []param
 	marks   []index.MarkFact
 
+	roles   []role // by node
 	shadows []shadow
 	pending []named
+	waiting []int32
 	depth   int32 // of scopes
 	deep    int   // of nodes
 	in      int32 // the innermost Def
@@ -105,6 +110,7 @@ func (x *extractor) up() { x.deep-- }
 
 // file reads the whole file.
 func (x *extractor) file() {
+	x.assignRoles()
 	x.shadowsOfPredeclared()
 	x.declarations(0)
 }

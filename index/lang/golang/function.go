@@ -71,40 +71,35 @@ func (x *extractor) parameterFacts(n, d int32) {
 
 // listFacts writes down a list of parameters, results or type parameters.
 func (x *extractor) listFacts(n int32, flags *uint16) {
-	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
-		k := x.kind(c)
-		if k != kParameter && k != kVariadicParameter && k != kTypeParameter {
-			continue
-		}
-		p := param{name: -1, typ: -1, variadic: k == kVariadicParameter}
+	x.eachParameter(n, func(p parameter) {
+		fact := param{name: -1, typ: -1, variadic: p.variadic}
 		if p.variadic && flags != nil {
 			*flags |= index.DefVariadic
 		}
-		if t := x.child(c, x.g.typ); t >= 0 {
-			p.typ = x.typeText(t)
+		switch {
+		case p.isMap:
+			fact.typ = x.typeTextOf(x.nodes[p.typ].Start-mapKeyword, x.nodes[p.typ].End)
+		case p.typ >= 0:
+			fact.typ = x.typeText(p.typ)
 		}
-		named := false
-		x.eachName(c, func(name int32) {
-			p.name, named = x.word(name), true
-			x.params = append(x.params, p)
-		})
-		if !named {
-			x.params = append(x.params, p)
+		if p.name >= 0 {
+			fact.name = x.word(p.name)
 		}
-	}
+		x.params = append(x.params, fact)
+	})
 }
 
 // typeText returns the text of a type, on one line, as a word.
 func (x *extractor) typeText(n int32) int32 {
-	node := &x.nodes[n]
-	text := x.src[node.Start:node.End]
+	return x.typeTextOf(x.nodes[n].Start, x.nodes[n].End)
+}
+
+func (x *extractor) typeTextOf(start, end uint32) int32 {
+	text := x.src[start:end]
 	if bytes.IndexByte(text, '\n') < 0 {
-		return x.intern(node.Start, node.End)
+		return x.intern(start, end)
 	}
-	if one := bytes.Join(bytes.Fields(text), []byte(" ")); len(one) > 0 {
-		return x.internExtra(string(one))
-	}
-	return x.intern(node.Start, node.Start)
+	return x.internExtra(string(bytes.Join(bytes.Fields(text), []byte(" "))))
 }
 
 // receiver reads a method's receiver. It returns the node of its name, or -1, and its type.
@@ -246,34 +241,39 @@ type named struct{ name, typ int32 }
 // names wait in pending, since they are in scope only behind the signature.
 func (x *extractor) parameters(list int32, bind bool, variadic *int32) {
 	for c, end := list+1, x.nodes[list].Next; c < end; c = x.nodes[c].Next {
-		k := x.kind(c)
-		if k != kParameter && k != kVariadicParameter {
-			if x.nodes[c].Named() && k != kComment {
-				x.visit(c)
-			}
-			continue
-		}
-		typ := int32(-1)
-		if t := x.child(c, x.g.typ); t >= 0 {
-			typ = x.typ(t, index.RefType)
-		}
-		local := typ
-		if k == kVariadicParameter {
-			local = x.make(opSliceType, -1, typ, -1)
-			if variadic != nil {
-				*variadic = 1
-			}
-		}
-		some := false
-		x.eachName(c, func(name int32) {
-			some = true
-			x.push(typ)
-			if bind {
-				x.pending = append(x.pending, named{name, local})
-			}
-		})
-		if !some {
-			x.push(typ)
+		if x.kind(c) == kError {
+			x.visit(c)
 		}
 	}
+	last, typ, local := int32(-1), int32(-1), int32(-1)
+	x.eachParameter(list, func(p parameter) {
+		if p.typ != last || p.typ < 0 || p.isMap {
+			last, typ = p.typ, x.parameterType(p)
+			local = typ
+		}
+		if p.variadic && variadic != nil {
+			*variadic = 1
+		}
+		if p.variadic {
+			local = x.make(opSliceType, -1, typ, -1)
+		}
+		x.push(typ)
+		if bind && p.name >= 0 {
+			x.pending = append(x.pending, named{p.name, local})
+		}
+	})
+}
+
+func (x *extractor) parameterType(p parameter) int32 {
+	switch {
+	case p.typ < 0:
+		return -1
+	case !p.isMap:
+		return x.typ(p.typ, index.RefType)
+	}
+	key := int32(-1)
+	x.field(p.typ, x.g.fields.length, func(c int32) { key = x.expr(c, true) })
+	value := int32(-1)
+	x.field(p.typ, x.g.element, func(c int32) { value = x.typ(c, index.RefType) })
+	return x.make(opMap, -1, key, value)
 }

@@ -7,6 +7,8 @@
 package golang
 
 import (
+	_ "embed"
+
 	"github.com/smacker/go-tree-sitter/golang"
 
 	"github.com/plumbkit/plumb/index"
@@ -16,6 +18,9 @@ import (
 // what extraction writes.
 const version = "1"
 
+//go:embed queries/go.scm
+var query string
+
 // Language returns the Go language. Each call returns a fresh value.
 func Language() *index.Language {
 	s := &extraction{}
@@ -24,7 +29,9 @@ func Language() *index.Language {
 		Version:    version,
 		Extensions: []string{".go"},
 		Grammar:    golang.GetLanguage(),
+		Query:      query,
 		Manifests:  []string{"go.mod", "go.work"},
 		Extract:    s.extract,
+		Link:       link,
 	}
 }

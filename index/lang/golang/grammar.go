@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"github.com/plumbkit/plumb/internal/captures"
 	"github.com/plumbkit/plumb/internal/syntax"
 )
 
@@ -122,6 +123,7 @@ const (
 type grammar struct {
 	lang  *syntax.Language
 	kinds []kind
+	roles []role // by capture
 	fields
 }
 
@@ -132,8 +134,11 @@ type fields struct {
 	initializer, condition, consequence, operator, tag, length uint16
 }
 
-func newGrammar(lang *syntax.Language) *grammar {
-	g := &grammar{lang: lang, kinds: make([]kind, len(lang.Kinds()))}
+func newGrammar(lang *syntax.Language) (*grammar, error) {
+	if err := captures.Check(lang, query); err != nil {
+		return nil, err
+	}
+	g := &grammar{lang: lang, kinds: make([]kind, len(lang.Kinds())), roles: rolesOf(lang)}
 	for k, names := range kindNames() {
 		for _, name := range names {
 			for _, named := range []bool{true, false} {
@@ -146,7 +151,7 @@ func newGrammar(lang *syntax.Language) *grammar {
 	for name, to := range g.fields.byName() {
 		*to, _ = lang.Field(name)
 	}
-	return g
+	return g, nil
 }
 
 func (f *fields) byName() map[string]*uint16 {

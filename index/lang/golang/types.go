@@ -170,7 +170,7 @@ func (x *extractor) structFields(list int32) {
 		switch {
 		case x.kind(c) == kComment:
 			x.doc.comment(x, c)
-		case x.kind(c) == kFieldDeclaration:
+		case x.defines(c) == index.KindField:
 			x.structField(c)
 		case x.nodes[c].Named():
 			x.visit(c)
@@ -247,7 +247,7 @@ func (x *extractor) interfaceType(n int32) int32 {
 		switch {
 		case x.kind(c) == kComment:
 			x.doc.comment(x, c)
-		case x.kind(c) == kMethodElem:
+		case x.defines(c) == index.KindMethod:
 			x.abstractMethod(c)
 		case x.nodes[c].Named():
 			x.push(x.typ(c, index.RefEmbed))
