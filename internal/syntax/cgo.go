@@ -1,7 +1,6 @@
 package syntax
 
 /*
-#cgo CFLAGS: -O2
 #cgo darwin LDFLAGS: -Wl,-undefined,dynamic_lookup
 #include <stdlib.h>
 #include "walk.h"

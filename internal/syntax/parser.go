@@ -20,8 +20,10 @@ import (
 type Limits struct {
 	// MaxBytes is the largest file that is parsed; default DefaultMaxBytes.
 	MaxBytes int
-	// Timeout is the longest time for one file, by the wall clock; default
-	// DefaultTimeout and as much again for each MiB of the file.
+	// Timeout is the most CPU time that the parse of one file may take; default
+	// DefaultTimeout and as much again for each MiB of the file. Ten times as much
+	// by the wall clock, matching included, ends it too. CPU time it is because a
+	// busy machine must not change what is found.
 	Timeout time.Duration
 	// MaxMemory is the most bytes of C memory that the parse of one file may take;
 	// default DefaultMaxMemory. Ordinary source takes 25 to 60 times its size. Each
@@ -127,7 +129,7 @@ func (p *Parser) watch(ctx context.Context) (stop func()) {
 
 func (p *Parser) run(ctx context.Context, lang *Language, src []byte) C.plumb_status {
 	timeout := p.timeout(len(src))
-	deadline := time.Now().Add(timeout)
+	deadline := time.Now().Add(10 * timeout)
 	text := unsafe.SliceData(src)
 	if len(src) == 0 {
 		text = new(byte)
@@ -174,7 +176,7 @@ func (p *Parser) failure(ctx context.Context, lang *Language, size int, status C
 		f.Next = "run it again; nothing has to be cleaned up"
 	case status == C.PLUMB_STOPPED:
 		f.Class, f.Next = fault.BudgetExceeded, "raise the time limit or leave the file out"
-		f.Detail = fmt.Sprintf("parsing took longer than %v", p.timeout(size))
+		f.Detail = fmt.Sprintf("parsing took longer than %v of CPU time", p.timeout(size))
 	case status == C.PLUMB_TOO_BIG:
 		f.Class, f.Next = fault.BudgetExceeded, "raise the memory limit or leave the file out"
 		f.Detail = fmt.Sprintf("parsing took more than %d bytes of memory", orDefault(p.Limits.MaxMemory, DefaultMaxMemory))

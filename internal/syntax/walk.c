@@ -3,9 +3,8 @@
 #include "meter.h"
 
 #include <stdlib.h>
-#include <time.h>
 
-static uint64_t now(clockid_t clock) {
+uint64_t plumb_now(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
@@ -45,17 +44,17 @@ void plumb_stop(plumb_parser *p, size_t value) { __atomic_store_n(&p->stop, valu
 
 plumb_status plumb_parse(plumb_parser *p, const TSLanguage *language, const char *src, uint32_t len,
                          uint64_t timeout_us, int64_t most_bytes, uint32_t *count) {
-  uint64_t begin = now(CLOCK_THREAD_CPUTIME_ID);
+  uint64_t begin = plumb_now(CLOCK_THREAD_CPUTIME_ID);
   if (p->language != language) {
     p->language = NULL;
     if (!ts_parser_set_language(p->parser, language)) return PLUMB_REFUSED;
     p->language = language;
   }
-  ts_parser_set_timeout_micros(p->parser, timeout_us);
-  meter_start(p, most_bytes);
+  ts_parser_set_timeout_micros(p->parser, 10 * timeout_us);
+  meter_start(p, most_bytes, timeout_us * 1000);
   p->tree = ts_parser_parse_string(p->parser, NULL, src, len);
   meter_end();
-  p->parse_ns = now(CLOCK_THREAD_CPUTIME_ID) - begin;
+  p->parse_ns = plumb_now(CLOCK_THREAD_CPUTIME_ID) - begin;
   if (!p->tree) {
     ts_parser_reset(p->parser);
     return p->too_big ? PLUMB_TOO_BIG : PLUMB_STOPPED;

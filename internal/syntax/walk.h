@@ -43,6 +43,8 @@ typedef struct {
   int64_t used;         // bytes that the running parse holds
   int64_t most;         // bytes it may hold
   bool too_big;
+  uint32_t turns;       // allocations so far
+  uint64_t deadline;    // thread CPU time at which the running parse is stopped
   uint64_t parse_ns;   // thread CPU time of the last parse
 } plumb_parser;
 
@@ -52,6 +54,8 @@ void plumb_parser_free(plumb_parser *);
 void plumb_stop(plumb_parser *, size_t);
 
 // Parses src; on PLUMB_DONE the tree is held and *count is its number of nodes.
+// timeout_us is CPU time, so that a busy machine changes no result; ten times as
+// much by the wall clock ends the parse too.
 plumb_status plumb_parse(plumb_parser *, const TSLanguage *, const char *src, uint32_t len,
                          uint64_t timeout_us, int64_t most_bytes, uint32_t *count);
 
