@@ -92,13 +92,16 @@ const (
 
 // An Outcome is the result of one test in one run.
 type Outcome struct {
-	Test     TestID        `json:"test"`
-	Status   Status        `json:"status"`
-	Reason   string        `json:"reason,omitempty"` // of a skip, crash or build failure
-	Output   string        `json:"output,omitempty"` // the test's own
-	Elapsed  time.Duration `json:"elapsed_ns"`
-	Command  []string      `json:"command"`
-	Promises []string      `json:"promises,omitempty"` // of the sandbox that held
+	Test    TestID        `json:"test"`
+	Status  Status        `json:"status"`
+	Reason  string        `json:"reason,omitempty"` // of a skip, crash or build failure
+	Output  string        `json:"output,omitempty"` // the test's own
+	Elapsed time.Duration `json:"elapsed_ns"`
+	Command []string      `json:"command"`
+	// Unsandboxed says that the run had no isolation; Broken names the
+	// sandbox's promises that did not hold.
+	Unsandboxed bool     `json:"unsandboxed,omitempty"`
+	Broken      []string `json:"broken,omitempty"`
 }
 
 // A LayerName names a layer (VER-1).
@@ -268,7 +271,9 @@ type Executed struct {
 	Tree     string        `json:"tree"` // "before", "after" or "mutant …"
 	ExitCode int           `json:"exit_code"`
 	Elapsed  time.Duration `json:"elapsed_ns"`
-	Promises []string      `json:"promises"`
+	// Unsandboxed and Broken are as in Outcome.
+	Unsandboxed bool     `json:"unsandboxed,omitempty"`
+	Broken      []string `json:"broken,omitempty"`
 }
 
 // An Environment is where the run took place (VER-20).

@@ -1,0 +1,137 @@
+package gotest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/sandbox"
+	"github.com/plumbkit/plumb/verify"
+)
+
+// bare runs commands with no isolation at all; these tests are about reading
+// what go test says.
+func bare(ctx context.Context, c sandbox.Command) (sandbox.Result, error) {
+	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	cmd.Dir = c.Dir
+	cmd.Env = append(os.Environ(), c.Env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return sandbox.Result{}, err
+	}
+	return sandbox.Result{ExitCode: cmd.ProcessState.ExitCode(), Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Unsandboxed: true}, nil
+}
+
+// unpack writes a txtar archive into a temporary folder.
+func unpack(t *testing.T, name string) string {
+	t.Helper()
+	ar, err := txtar.ParseFile(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	for _, f := range ar.Files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, f.Data, 0o644))
+	}
+	return dir
+}
+
+func byTest(out []verify.Outcome) map[verify.TestID]verify.Outcome {
+	m := map[verify.TestID]verify.Outcome{}
+	for _, o := range out {
+		m[o.Test] = o
+	}
+	return m
+}
+
+// covers: VER-7
+func TestEveryEndIsReportedAsWhatItWas(t *testing.T) {
+	dir := unpack(t, "shapes.txtar")
+	out, err := (&Runner{}).Run(t.Context(), sandbox.Func(bare), verify.Run{Dir: dir, Timeout: 2 * time.Second})
+	require.NoError(t, err)
+	got := byTest(out)
+	for _, c := range []struct {
+		dir, name string
+		status    verify.Status
+		reason    string
+	}{
+		{"good", "TestPasses", verify.Passed, ""},
+		{"good", "TestSubtests", verify.Failed, ""},
+		{"good", "TestSubtests/one_two", verify.Passed, ""},
+		{"good", "TestSubtests/red", verify.Failed, ""},
+		{"good", "TestSkips", verify.Skipped, "no database here"},
+		{"good", "TestPretends", verify.Failed, ""},
+		{"good", "", verify.Failed, ""},
+		{"panics", "TestBefore", verify.Passed, ""},
+		{"panics", "TestPanics", verify.Crashed, "panic: assignment to entry in nil map"},
+		{"exits", "TestExits", verify.Crashed, "os.Exit"},
+		{"killed", "TestKilled", verify.Crashed, "signal: killed"},
+		{"slow", "TestQuick", verify.Passed, ""},
+		{"slow", "TestSlow", verify.TimedOut, ""},
+		{"broken", "", verify.BuildFailed, "do not build"},
+		{"nested/inner", "TestInner", verify.Passed, ""},
+	} {
+		o, ok := got[verify.TestID{Dir: c.dir, Name: c.name}]
+		require.Truef(t, ok, "%s %s is not reported", c.dir, c.name)
+		assert.Equalf(t, c.status, o.Status, "%s %s: %s\n%s", c.dir, c.name, o.Reason, o.Output)
+		assert.Containsf(t, o.Reason, c.reason, "%s %s", c.dir, c.name)
+		assert.True(t, o.Unsandboxed, "the lack of isolation is reported")
+	}
+	assert.NotContains(t, got, verify.TestID{Dir: "panics", Name: "TestAfter"}, "a test that never began is not reported as run")
+	assert.Contains(t, got[verify.TestID{Dir: "broken"}].Output, "undefined: undefined")
+	assert.Contains(t, got[verify.TestID{Dir: "good", Name: "TestSubtests/red"}].Output, "got 1, want 2")
+	assert.NotContains(t, got[verify.TestID{Dir: "good", Name: "TestPasses"}].Output, "want 2", "output goes to the test that wrote it")
+}
+
+// covers: VER-7
+func TestNamedTestsAreAllAnsweredFor(t *testing.T) {
+	dir := unpack(t, "shapes.txtar")
+	asked := []verify.TestID{
+		{Dir: "good", Name: "TestPasses"}, {Dir: "good", Name: "TestGone"},
+		{Dir: "panics", Name: "TestPanics"}, {Dir: "panics", Name: "TestAfter"},
+		{Dir: "broken", Name: "TestBroken"}, {Dir: "nested/inner", Name: "TestInner"},
+	}
+	out, err := (&Runner{}).Run(t.Context(), sandbox.Func(bare), verify.Run{Dir: dir, Tests: asked, Timeout: time.Minute})
+	require.NoError(t, err)
+	got := byTest(out)
+	want := map[verify.TestID]verify.Status{
+		asked[0]: verify.Passed, asked[1]: verify.NotRun, asked[2]: verify.Crashed,
+		asked[3]: verify.NotRun, asked[4]: verify.BuildFailed, asked[5]: verify.Passed,
+	}
+	for id, status := range want {
+		assert.Equalf(t, status, got[id].Status, "%v: %s", id, got[id].Reason)
+	}
+	assert.NotContains(t, got, verify.TestID{Dir: "good", Name: "TestSkips"}, "only what was asked for runs")
+	assert.Contains(t, got[asked[3]].Reason, "before the test began")
+}
+
+// covers: VER-7, FLT-2
+func TestWithoutAModuleTheFaultSaysWhatToDo(t *testing.T) {
+	_, err := (&Runner{}).Run(t.Context(), sandbox.Func(bare), verify.Run{Dir: t.TempDir()})
+	require.ErrorIs(t, err, fault.Environment)
+	assert.ErrorContains(t, err, "go mod init")
+	_, err = (&Runner{}).Run(t.Context(), sandbox.Func(bare), verify.Run{Dir: t.TempDir(), Packages: []string{"../up"}})
+	require.ErrorIs(t, err, fault.InvalidInput)
+	_, err = (&Runner{Go: "no-such-go"}).Run(t.Context(), sandbox.Func(bare), verify.Run{Dir: t.TempDir()})
+	require.ErrorIs(t, err, fault.Environment)
+}
+
+func TestLongOutputIsCutAndSaysSo(t *testing.T) {
+	var s stream = *newStream(nil)
+	tt := s.test(verify.TestID{Name: "TestLoud"})
+	tt.write(string(bytes.Repeat([]byte("x"), outputLimit+10)))
+	assert.Contains(t, tt.text(), "10 bytes of output omitted")
+}
