@@ -63,6 +63,7 @@ func child(role, dir, name string, count int) *exec.Cmd {
 
 // covers: LED-3, LOP-8
 func TestKilledWriterLosesNothingThatCountsAsDone(t *testing.T) {
+	t.Parallel()
 	s := &ledger.Files{Dir: t.TempDir()}
 	before := 0
 	for round := range 25 {
@@ -71,14 +72,16 @@ func TestKilledWriterLosesNothingThatCountsAsDone(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, cmd.Start())
 		done := before
-		timer := time.AfterFunc(time.Duration(20+rand.IntN(30))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		wait := sync.OnceFunc(func() {
+			time.AfterFunc(time.Duration(rand.IntN(20_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
+		})
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			if seq, err := strconv.Atoi(lines.Text()); err == nil {
 				done = max(done, seq)
 			}
+			wait()
 		}
 		require.Error(t, cmd.Wait(), "it was killed")
-		timer.Stop()
 		raw, err := s.Read(context.Background(), "t")
 		require.NoError(t, err, "round %d", round)
 		require.GreaterOrEqual(t, len(raw), done, "what was acknowledged is there")
@@ -94,7 +97,8 @@ func TestKilledWriterLosesNothingThatCountsAsDone(t *testing.T) {
 
 // covers: LED-3
 func TestTwoProcessesAreSerialized(t *testing.T) {
-	const each = 150
+	t.Parallel()
+	const each = 60
 	s := &ledger.Files{Dir: t.TempDir()}
 	var wg sync.WaitGroup
 	for _, name := range []string{"a", "b"} {
@@ -152,6 +156,7 @@ func fullDisk(dir string) int {
 
 // covers: LED-3, REL-1
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	s := &ledger.Files{Dir: t.TempDir()}
 	require.NoError(t, child("full", s.Dir, "", 0).Run())
 	raw, err := s.Read(context.Background(), "t")
@@ -164,6 +169,7 @@ func TestDiskFull(t *testing.T) {
 
 // covers: LED-3, ARC-6
 func TestWaitingWriterCanBeCanceled(t *testing.T) {
+	t.Parallel()
 	s := &ledger.Files{Dir: t.TempDir()}
 	mustAppend(t, s, "t", `1`)
 	held, err := os.OpenFile(filepath.Join(s.Dir, "t.jsonl"), os.O_RDWR, 0)
@@ -182,17 +188,18 @@ func TestWaitingWriterCanBeCanceled(t *testing.T) {
 
 // covers: LED-3
 func TestAppendAndRemoveAtOnce(t *testing.T) {
+	t.Parallel()
 	s := &ledger.Files{Dir: t.TempDir()}
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			for range 30 {
+			for range 15 {
 				_, err := s.Append(context.Background(), "t", []byte(`1`))
 				assert.NoError(t, err)
 			}
 		})
 	}
-	for range 30 {
+	for range 15 {
 		assert.NoError(t, s.Remove(context.Background(), "t"))
 	}
 	wg.Wait()

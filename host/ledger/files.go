@@ -50,11 +50,14 @@ func (s *Files) Append(ctx context.Context, task string, entry []byte) (int, err
 	if err != nil {
 		return 0, s.damaged(err, "ledger.append", task)
 	}
-	if err := tail.write(f, entry); err != nil {
-		return 0, s.refused(err, "ledger.append", task)
+	if tail.last.Seq == 0 {
+		// The name is made durable before the first line, so that whoever finds
+		// a line need not ask whether its file's name is.
+		if err := syncDir(s.Dir); err != nil {
+			return 0, s.refused(err, "ledger.append", task)
+		}
 	}
-	// The name must be durable too, whoever made the file and was cut short after.
-	if err := syncDir(s.Dir); err != nil {
+	if err := tail.write(f, entry); err != nil {
 		return 0, s.refused(err, "ledger.append", task)
 	}
 	return tail.last.Seq + 1, nil

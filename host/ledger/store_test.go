@@ -18,6 +18,7 @@ import (
 
 // covers: LED-1, LED-3
 func TestFilesConforms(t *testing.T) {
+	t.Parallel()
 	ledgertest.Run(t, func(t *testing.T) ledger.Store {
 		return &ledger.Files{Dir: filepath.Join(t.TempDir(), "new", "ledger")}
 	})

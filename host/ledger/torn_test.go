@@ -44,6 +44,7 @@ func readAll(t *testing.T, s ledger.Store) []string {
 
 // covers: LED-3
 func TestTornTailAtEveryByte(t *testing.T) {
+	t.Parallel()
 	s, path, whole := record(t)
 	ends := []int{0}
 	for i, c := range whole {
@@ -76,6 +77,7 @@ func TestTornTailAtEveryByte(t *testing.T) {
 
 // covers: LED-3
 func TestTornTailOfZeroes(t *testing.T) {
+	t.Parallel()
 	s, path, whole := record(t)
 	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
 	for at := last; at < len(whole)-1; at++ {

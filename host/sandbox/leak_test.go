@@ -82,7 +82,7 @@ func TestCommandEndsWithItsHost(t *testing.T) {
 		dir := t.TempDir() + "/d-" + number
 		require.NoError(t, os.Mkdir(dir, 0o700))
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), "SANDBOX_TEST_HOST="+name, "SANDBOX_TEST_DIR="+dir)
+		cmd.Env = append(os.Environ(), "SANDBOX_TEST_HOST="+name, "SANDBOX_TEST_DIR="+dir, "TMPDIR="+dir)
 		require.NoError(t, cmd.Start())
 		require.Eventually(t, func() bool { return sleeping(number) }, 10*time.Second, 5*time.Millisecond, name)
 		require.NoError(t, cmd.Process.Kill())

@@ -56,7 +56,7 @@ func read(t *testing.T, s ledger.Store, task string) []string {
 
 func order(t *testing.T, s ledger.Store) {
 	var want []string
-	for i := range 50 {
+	for i := range 20 {
 		doc := fmt.Sprintf(`{"n":%d}`, i)
 		assert.Equal(t, i+1, appendDoc(t, s, "task", doc))
 		want = append(want, doc)
@@ -131,7 +131,7 @@ func copies(t *testing.T, s ledger.Store) {
 }
 
 func concurrent(t *testing.T, s ledger.Store) {
-	const writers, each = 8, 20
+	const writers, each = 6, 8
 	var mu sync.Mutex
 	var seqs []int
 	var wg sync.WaitGroup
@@ -195,7 +195,7 @@ func readers(t *testing.T, s ledger.Store) {
 			}
 		})
 	}
-	for i := range 50 {
+	for i := range 20 {
 		appendDoc(t, s, "task", fmt.Sprintf(`{"n":%d,"fill":%q}`, i, strings.Repeat("x", 5000)))
 	}
 	cancel()
