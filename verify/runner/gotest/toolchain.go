@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/verify"
 )
 
 // toolchain is the go command with the folders and variables it needs inside a sandbox.
@@ -67,13 +68,13 @@ func (r *Runner) locate(ctx context.Context) (toolchain, error) {
 	}, nil
 }
 
-// Tools returns the versions of what a run uses, for a report's environment.
-func (r *Runner) Tools(ctx context.Context) (map[string]string, error) {
+// Tooling returns what the go command needs inside a sandbox; see verify.Equipped.
+func (r *Runner) Tooling(ctx context.Context) (verify.Tooling, error) {
 	t, err := r.locate(ctx)
 	if err != nil {
-		return nil, err
+		return verify.Tooling{}, err
 	}
-	return map[string]string{"go": t.version}, nil
+	return verify.Tooling{Env: t.env, Readable: t.readable, Writable: t.writable, Versions: map[string]string{"go": t.version}}, nil
 }
 
 // existing leaves out folders that are not there: a machine without downloaded
