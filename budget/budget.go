@@ -71,12 +71,17 @@ const (
 type Context struct {
 	Schema int    `json:"schema"`
 	Task   string `json:"task"`
+	// Requirement and Acceptance stand first and last in Text.
+	Requirement string   `json:"requirement,omitempty"`
+	Acceptance  []string `json:"acceptance,omitempty"`
 	// Index is the Snapshot's digest.
 	Index string `json:"index"`
-	// Total and Used are tokens; Used never exceeds Total.
-	Total   int    `json:"total"`
-	Used    int    `json:"used"`
-	Counter string `json:"counter"`
+	// Total and Used are tokens of Text; Used never exceeds Total. Smallest is
+	// the smallest total in which nothing would have been dropped.
+	Total    int    `json:"total"`
+	Used     int    `json:"used"`
+	Smallest int    `json:"smallest"`
+	Counter  string `json:"counter"`
 	// Whole says that the repository is small enough to go in as a whole (BUD-14).
 	Whole       bool        `json:"whole,omitempty"`
 	Seeds       []Seed      `json:"seeds"`
@@ -131,7 +136,10 @@ type Item struct {
 	Complete bool `json:"complete"`
 	// Omitted counts source lines of Span that Text leaves out.
 	Omitted int `json:"omitted,omitempty"`
-	// Callers are "caller: file:line" of those who want this item or are not expanded.
+	// Receiver is the static type that a call is made on, where it is known (BUD-8).
+	Receiver string `json:"receiver,omitempty"`
+	// Callers are "caller: file:line" of those who want this item or are not
+	// expanded, and "same content: file:line" of what repeats it.
 	Callers []string `json:"callers,omitempty"`
 	Text    string   `json:"text"`
 }

@@ -1,0 +1,118 @@
+package budget
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// A source is one file's text with what the index knows about it, read once a collection.
+type source struct {
+	file     index.File
+	text     string
+	starts   []int // offset of each line
+	language *index.Language
+
+	marks    []index.Mark // of comments and tests; nil until asked
+	hasMarks bool
+	comments map[int]bool // 0-based lines that only hold a comment
+}
+
+// sources hands out the sources of one Snapshot.
+type sources struct {
+	snap   *index.Snapshot
+	byFile map[string]*source
+	failed map[string]error
+}
+
+func newSources(snap *index.Snapshot) *sources {
+	return &sources{snap: snap, byFile: make(map[string]*source), failed: make(map[string]error)}
+}
+
+// get returns the source of a file, or the fault that says why it cannot be read.
+func (s *sources) get(path string) (*source, error) {
+	if src, ok := s.byFile[path]; ok {
+		return src, s.failed[path]
+	}
+	data, err := s.snap.Source(path)
+	file, _ := s.snap.File(path)
+	src := &source{file: file, text: string(data), language: s.snap.Language(path)}
+	src.starts = append(src.starts, 0)
+	for i := 0; i < len(data); i++ {
+		if data[i] == '\n' && i+1 < len(data) {
+			src.starts = append(src.starts, i+1)
+		}
+	}
+	s.byFile[path], s.failed[path] = src, err
+	return src, err
+}
+
+// line returns the 0-based line of an offset.
+func (s *source) line(offset int) int {
+	return sort.SearchInts(s.starts, offset+1) - 1
+}
+
+// lines returns the text of the 0-based lines [from, to], without the last line end.
+func (s *source) lines(from, to int) []string {
+	var out []string
+	for i := max(from, 0); i <= to && i < len(s.starts); i++ {
+		end := len(s.text)
+		if i+1 < len(s.starts) {
+			end = s.starts[i+1]
+		}
+		out = append(out, strings.TrimRight(s.text[s.starts[i]:end], "\r\n"))
+	}
+	return out
+}
+
+// span returns the Span of the 0-based lines [from, to].
+func (s *source) span(from, to int) index.Span {
+	end := len(s.text)
+	if to+1 < len(s.starts) {
+		end = s.starts[to+1]
+	}
+	return index.Span{File: s.file.Path, Hash: s.file.Hash, Start: s.starts[from], End: end, Line: from + 1, Col: 1}
+}
+
+// docStart returns the first line of the comment that stands directly above a
+// definition which begins on the 0-based line at; at where there is none.
+func (s *source) docStart(snap *index.Snapshot, at int) int {
+	s.readMarks(snap)
+	for at > 0 && s.comments[at-1] {
+		at--
+	}
+	return at
+}
+
+func (s *source) readMarks(snap *index.Snapshot) {
+	if s.hasMarks {
+		return
+	}
+	s.hasMarks, s.marks, s.comments = true, snap.Marks(s.file.Path), make(map[int]bool)
+	for _, m := range s.marks {
+		if m.Kind != index.MarkComment || m.Span.End > len(s.text) {
+			continue
+		}
+		first, last := s.line(m.Span.Start), s.line(max(m.Span.Start, m.Span.End-1))
+		before := s.text[s.starts[first]:m.Span.Start]
+		after, _, _ := strings.Cut(s.text[m.Span.End:], "\n")
+		if strings.TrimSpace(before) == "" && strings.TrimSpace(after) == "" {
+			for i := first; i <= last; i++ {
+				s.comments[i] = true
+			}
+		}
+	}
+}
+
+// marksIn returns the marks whose enclosing symbol is id.
+func (s *source) marksIn(snap *index.Snapshot, id string) []index.Mark {
+	s.readMarks(snap)
+	var out []index.Mark
+	for _, m := range s.marks {
+		if m.In == id {
+			out = append(out, m)
+		}
+	}
+	return out
+}
