@@ -22,9 +22,9 @@ type Members struct {
 
 // A Related is a symbol with the edge that leads to it.
 type Related struct {
-	Symbol Symbol       `json:"symbol"`
-	Kind   RelationKind `json:"kind"`
-	Sure   bool         `json:"sure"` // false: by names and arity alone
+	Symbol
+	Via  RelationKind `json:"via"`
+	Sure bool         `json:"sure"` // false: by names and arity alone
 }
 
 // A Lack is a type that lacks methods of an interface or base.

@@ -192,3 +192,14 @@ func (s *Snapshot) Imports(file string) []Import {
 	}
 	return nil
 }
+
+// Line returns the 1-based line of a 0-based byte offset in a file that was
+// extracted, 0 for any other.
+func (s *Snapshot) Line(file string, offset int) int {
+	f := s.file(file)
+	if f == nil || f.pack == nil || offset < 0 {
+		return 0
+	}
+	line, _ := f.position(uint32(offset))
+	return line
+}
