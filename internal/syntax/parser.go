@@ -176,7 +176,7 @@ func (p *Parser) failure(ctx context.Context, lang *Language, size int, status C
 		f.Next = "run it again; nothing has to be cleaned up"
 	case status == C.PLUMB_STOPPED:
 		f.Class, f.Next = fault.BudgetExceeded, "raise the time limit or leave the file out"
-		f.Detail = fmt.Sprintf("parsing took longer than %v of CPU time", p.timeout(size))
+		f.Detail = fmt.Sprintf("parsing took longer than %v of CPU time", p.timeout(size).Round(time.Millisecond))
 	case status == C.PLUMB_TOO_BIG:
 		f.Class, f.Next = fault.BudgetExceeded, "raise the memory limit or leave the file out"
 		f.Detail = fmt.Sprintf("parsing took more than %d bytes of memory", orDefault(p.Limits.MaxMemory, DefaultMaxMemory))
