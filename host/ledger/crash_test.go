@@ -187,6 +187,32 @@ func TestWaitingWriterCanBeCanceled(t *testing.T) {
 }
 
 // covers: LED-3
+func TestAppendThatWaitedForARemovedFileIsNotLost(t *testing.T) {
+	t.Parallel()
+	s := &ledger.Files{Dir: t.TempDir()}
+	mustAppend(t, s, "t", `1`)
+	path := filepath.Join(s.Dir, "t.jsonl")
+	held, err := os.OpenFile(path, os.O_RDWR, 0)
+	require.NoError(t, err)
+	defer held.Close()
+	require.NoError(t, syscall.Flock(int(held.Fd()), syscall.LOCK_EX))
+	done := make(chan error)
+	go func() {
+		_, err := s.Append(context.Background(), "t", []byte(`2`))
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		t.Fatalf("it did not wait: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, syscall.Flock(int(held.Fd()), syscall.LOCK_UN))
+	require.NoError(t, <-done)
+	assert.Equal(t, []string{`2`}, readAll(t, s))
+}
+
+// covers: LED-3
 func TestAppendAndRemoveAtOnce(t *testing.T) {
 	t.Parallel()
 	s := &ledger.Files{Dir: t.TempDir()}

@@ -100,6 +100,9 @@ func TestTornLongTail(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, long[:cut], 0o600))
 		mustAppend(t, s, "t", `"next"`)
 		assert.Equal(t, []string{`{"n":1}`, `{"n":2}`, `{"n":3}`, `"next"`}, readAll(t, s))
+		after, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.NotContains(t, string(after), "xx", "nothing of the torn line stays")
 	}
 }
 

@@ -100,6 +100,16 @@ func TestNothingPrivateIsMounted(t *testing.T) {
 }
 
 // covers: VER-21
+func TestTheRootIsReadOnlyAndTheSessionItsOwn(t *testing.T) {
+	t.Parallel()
+	r, ok := inside(t, sandbox.Command{}, `for d in / /usr /etc /run/../home; do mkdir -p "$d/x" 2>/dev/null && echo "wrote $d"; done; cut -d' ' -f6 /proc/self/stat`, "")
+	if ok {
+		assert.NotEqual(t, "0", strings.TrimSpace(string(r.Stdout)), "a session outside reads as 0")
+		assert.NotContains(t, string(r.Stdout), "wrote")
+	}
+}
+
+// covers: VER-21
 func TestTheCommandHasNoCapabilitiesAndSeesNoOtherProcess(t *testing.T) {
 	t.Parallel()
 	r, ok := inside(t, sandbox.Command{}, `grep -i '^CapEff' /proc/self/status; ls -d /proc/[0-9]* | wc -l; kill -0 "$1" 2>/dev/null && echo killed; mount -t tmpfs x /tmp 2>/dev/null && echo mounted; true`, "999999")

@@ -65,6 +65,41 @@ func openFiles(t *testing.T) int {
 	return len(fds)
 }
 
+// covers: ARC-6
+func TestDaemonsThatKeepTheirEnvironmentEndWithTheRun(t *testing.T) {
+	for name, s := range everySandbox() {
+		number := strconv.Itoa(os.Getpid()) + "9" + strconv.Itoa(len(name))
+		const script = `n=0; while [ $n -lt 10 ]; do ( ( setsid sleep "30.$1" >/dev/null 2>&1 </dev/null & ) & ); n=$((n+1)); done; sleep 0.1; echo begun`
+		r, err := s.Run(context.Background(), sandbox.Command{Dir: t.TempDir(), Args: []string{"sh", "-c", script, "sh", number}})
+		require.NoError(t, err)
+		assert.Equal(t, "begun\n", string(r.Stdout))
+		assert.False(t, sleeping(number), name)
+	}
+}
+
+// covers: ARC-6
+func TestACommandOutlivesTheThreadsOfItsHost(t *testing.T) {
+	for name, s := range everySandbox() {
+		stop := make(chan struct{})
+		go func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					// The thread of a goroutine that ends locked ends with it.
+					go runtime.LockOSThread()
+					time.Sleep(time.Millisecond)
+				}
+			}
+		}()
+		r, err := s.Run(context.Background(), sandbox.Command{Dir: t.TempDir(), Args: []string{"sleep", "0.4"}})
+		close(stop)
+		require.NoError(t, err)
+		assert.Zero(t, r.ExitCode, name)
+	}
+}
+
 // host runs a command that prints its process ID as the machine knows it and
 // waits; it is this test binary run again, so that it can be killed.
 func host(kind, dir string) {
