@@ -8,9 +8,10 @@ import (
 
 // A rule is one line of an ignore file (gitignore(5)).
 type rule struct {
-	base     string   // folder of the file, relative to the repository, "" or with a final slash
-	segments []string // of the pattern, between its slashes
-	anchored bool     // matched against the path below base, not against the name alone
+	base     string // folder of the file, relative to the repository, "" or with a final slash
+	pattern  string
+	literal  int  // length of the pattern's head without special characters
+	anchored bool // matched against the path below base, not against the name alone
 	dirOnly  bool
 	negated  bool
 }
@@ -60,7 +61,10 @@ func parseRule(line string) (rule, bool) {
 	if line == "" {
 		return r, false
 	}
-	r.segments = split(line)
+	r.pattern = line
+	if r.literal = strings.IndexAny(line, `*?[\`); r.literal < 0 {
+		r.literal = len(line)
+	}
 	return r, true
 }
 
@@ -83,25 +87,6 @@ func trimSpaces(line string) string {
 	return line[:end]
 }
 
-// split cuts a pattern at its slashes, an escaped slash included.
-func split(pattern string) []string {
-	var out []string
-	start := 0
-	for i := 0; i < len(pattern); i++ {
-		switch {
-		case pattern[i] == '\\' && i+1 < len(pattern) && pattern[i+1] == '/':
-			out = append(out, pattern[start:i])
-			start, i = i+2, i+1
-		case pattern[i] == '\\':
-			i++
-		case pattern[i] == '/':
-			out = append(out, pattern[start:i])
-			start = i + 1
-		}
-	}
-	return append(out, pattern[start:])
-}
-
 func (r *rule) matches(rel string, dir bool) bool {
 	if r.dirOnly && !dir {
 		return false
@@ -111,34 +96,9 @@ func (r *rule) matches(rel string, dir bool) bool {
 	}
 	rel = rel[len(r.base):]
 	if !r.anchored {
-		return matchSegment(r.segments[0], rel[strings.LastIndexByte(rel, '/')+1:])
+		return match(r.pattern, rel[strings.LastIndexByte(rel, '/')+1:])
 	}
-	return matchPath(r.segments, strings.Split(rel, "/"))
-}
-
-// matchPath matches segments against names, where "**" stands for any number
-// of names: none at the start or in the middle, at least one at the end. It
-// backtracks to the last "**" only, which is enough and keeps it quadratic.
-func matchPath(segments, names []string) bool {
-	s, n := 0, 0
-	backS, backN := -1, 0
-	for n < len(names) {
-		switch {
-		case s < len(segments) && segments[s] == "**":
-			if s == len(segments)-1 {
-				return true
-			}
-			backS, backN = s, n
-			s++
-		case s < len(segments) && matchSegment(segments[s], names[n]):
-			s++
-			n++
-		case backS >= 0:
-			backN++
-			s, n = backS+1, backN
-		default:
-			return false
-		}
-	}
-	return s == len(segments)
+	// Git compares the literal head apart, so that stars behind it stand at the
+	// start of what is left: in "b**/c" they mean folders.
+	return strings.HasPrefix(rel, r.pattern[:r.literal]) && match(r.pattern[r.literal:], rel[r.literal:])
 }

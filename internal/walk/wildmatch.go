@@ -2,46 +2,88 @@ package walk
 
 import "strings"
 
-// matchSegment matches one name against a pattern without slashes: "*", "?",
-// "[…]" and backslash as git's wildmatch has them. It backtracks to the last
-// star only, so that it takes at most len(pattern)*len(name) steps.
-func matchSegment(pattern, name string) bool {
-	p, n := 0, 0
-	starP, starN := -1, 0
-	for n < len(name) {
-		if p < len(pattern) && pattern[p] == '*' {
-			starP, starN = p, n
-			p++
-			continue
+// match matches text against a pattern as git's wildmatch does with paths:
+// "*", "?" and "[…]" never stand for a slash, "**" between slashes or ends does.
+func match(pattern, text string) bool {
+	m := matcher{pattern: pattern, text: text}
+	return m.at(0, 0)
+}
+
+// A matcher remembers which pairs of positions it has seen fail behind a star,
+// so that it takes at most len(pattern)*len(text) steps.
+type matcher struct {
+	pattern, text string
+	failed        map[[2]int]bool
+}
+
+func (m *matcher) at(p, t int) bool {
+	for p < len(m.pattern) {
+		if m.pattern[p] == '*' {
+			return m.star(p, t)
 		}
-		if width, ok := matchOne(pattern[p:], name[n]); ok {
-			p += width
-			n++
-			continue
-		}
-		if starP < 0 {
+		if t == len(m.text) {
 			return false
 		}
-		starN++
-		p, n = starP+1, starN
+		width, ok := matchOne(m.pattern[p:], m.text[t])
+		if !ok {
+			return false
+		}
+		p, t = p+width, t+1
 	}
-	for p < len(pattern) && pattern[p] == '*' {
+	return t == len(m.text)
+}
+
+// star matches from a star at p on.
+func (m *matcher) star(p, t int) bool {
+	start := p
+	for p < len(m.pattern) && m.pattern[p] == '*' {
 		p++
 	}
-	return p == len(pattern)
+	rest := m.pattern[p:]
+	deep := p-start > 1 && (start == 0 || m.pattern[start-1] == '/') &&
+		(rest == "" || rest[0] == '/' || strings.HasPrefix(rest, `\/`))
+	if rest == "" {
+		return deep || !strings.Contains(m.text[t:], "/")
+	}
+	if deep && rest[0] == '/' && m.tried(p+1, t) {
+		return true
+	}
+	for ; ; t++ {
+		if m.tried(p, t) {
+			return true
+		}
+		if t == len(m.text) || !deep && m.text[t] == '/' {
+			return false
+		}
+	}
+}
+
+func (m *matcher) tried(p, t int) bool {
+	if m.failed[[2]int{p, t}] {
+		return false
+	}
+	if m.at(p, t) {
+		return true
+	}
+	if m.failed == nil {
+		if strings.LastIndexByte(m.pattern, '*') < p { // nothing to come back to
+			return false
+		}
+		m.failed = make(map[[2]int]bool)
+	}
+	m.failed[[2]int{p, t}] = true
+	return false
 }
 
 // matchOne matches one byte against the head of the pattern and returns how
 // long that head is.
 func matchOne(pattern string, c byte) (int, bool) {
-	if pattern == "" {
-		return 0, false
-	}
 	switch pattern[0] {
 	case '?':
-		return 1, true
+		return 1, c != '/'
 	case '[':
-		return matchClass(pattern, c)
+		width, ok := matchClass(pattern, c)
+		return width, ok && c != '/'
 	case '\\':
 		if len(pattern) < 2 {
 			return 0, false
