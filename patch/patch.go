@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
 )
 
@@ -67,7 +68,9 @@ type Edit struct {
 	Symbol string `json:"symbol,omitempty"`
 	Kind   string `json:"kind,omitempty"`
 	// Expect is the exact text that Text replaces or, for symbol operations,
-	// that stands there; ExpectContains must occur in it; Hash pins the file.
+	// that stands there; ExpectContains must occur in it; Hash pins the file:
+	// its index.ContentHash, or "git:" and at least 7 digits of its git blob's
+	// name. The hash of a unified diff's index line only helps to place hunks.
 	Expect         string      `json:"expect,omitempty"`
 	ExpectContains string      `json:"expect_contains,omitempty"`
 	Hash           string      `json:"hash,omitempty"`
@@ -97,6 +100,8 @@ type Lines struct {
 	// OldNoEOL and NewNoEOL say that the last line of that side has no newline.
 	OldNoEOL bool `json:"old_no_eol,omitempty"`
 	NewNoEOL bool `json:"new_no_eol,omitempty"`
+	// At is the 1-based line of the hunk's header in the input, 0 if not known.
+	At int `json:"at,omitempty"`
 }
 
 // A Set is a change worked out in full: every result byte, before anything is
@@ -114,6 +119,17 @@ type Set struct {
 	Loosened []string `json:"loosened,omitempty"`
 	// Commands are generators that ran and whose outputs are in Files.
 	Commands []Command `json:"commands,omitempty"`
+	// Pending are generators whose source is changed here and that did not run,
+	// because the Patcher was given no way to run them.
+	Pending []Command `json:"pending,omitempty"`
+	// Refused are the blocks left out, when the caller allowed a part to land.
+	Refused []Refusal `json:"refused,omitempty"`
+}
+
+// A Refusal is a block that is not in the Set, and why.
+type Refusal struct {
+	Block string       `json:"block"`
+	Fault *fault.Fault `json:"fault"`
 }
 
 // A FileOp is what happens to a file.

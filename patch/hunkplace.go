@@ -1,0 +1,228 @@
+package patch
+
+import (
+	"crypto/sha1" //nolint:gosec // git's object names, not a defence
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/plumbkit/plumb/host/fault"
+)
+
+// A splice replaces bytes [start,end) of a file's original content.
+type splice struct {
+	start, end int
+	text       string
+	unit       *unit
+}
+
+// anchorOf is the old side of a hunk.
+func anchorOf(h *Lines) anchor {
+	var lines []anchorLine
+	for _, l := range h.Lines {
+		if l[0] != '+' {
+			lines = append(lines, anchorLine{text: l[1:], strict: l[0] == '-'})
+		}
+	}
+	a := newAnchor(lines)
+	a.eof = h.OldNoEOL
+	return a
+}
+
+// gitBlob reports whether hash ("git:" and the start of a blob's name) names data.
+func gitBlob(hash string, data []byte) bool {
+	id := strings.TrimPrefix(hash, "git:")
+	blob := append(fmt.Appendf(nil, "blob %d\x00", len(data)), data...)
+	var sum string
+	if len(id) > 40 {
+		s := sha256.Sum256(blob)
+		sum = hex.EncodeToString(s[:])
+	} else {
+		s := sha1.Sum(blob) //nolint:gosec // git's object names, not a defence
+		sum = hex.EncodeToString(s[:])
+	}
+	return len(id) >= 7 && strings.HasPrefix(sum, id)
+}
+
+// A placed hunk stands at a 0-based line.
+type placed struct {
+	line int
+	tier Loosening
+	err  error
+}
+
+// placeHunks finds every hunk of one edit. A hunk that stands in several places
+// is settled only by proof: the file's blob is the one that the diff was made
+// from, or the hunks around it, which are in order, leave one place.
+func placeHunks(e *Edit, t *text, loosen []Loosening) []placed {
+	out := make([]placed, len(e.Hunks))
+	found := make([][]int, len(e.Hunks))
+	proven := strings.HasPrefix(e.Hash, "git:") && gitBlob(e.Hash, t.data)
+	for i := range e.Hunks {
+		found[i], out[i].tier, out[i].err = hunkPlaces(e, &e.Hunks[i], t, proven, loosen)
+	}
+	if ascending(e.Hunks) {
+		narrow(e.Hunks, found)
+	}
+	for i := range e.Hunks {
+		a := anchorOf(&e.Hunks[i])
+		switch {
+		case out[i].err != nil:
+		case len(found[i]) == 1:
+			out[i].line = found[i][0]
+		case len(found[i]) == 0:
+			out[i].err = a.missing(e, t, 0, len(t.lines), e.Hunks[i].OldStart-1)
+		default:
+			out[i].err = a.several(e, t, found[i])
+		}
+	}
+	return out
+}
+
+func hunkPlaces(e *Edit, h *Lines, t *text, proven bool, loosen []Loosening) ([]int, Loosening, error) {
+	a := anchorOf(h)
+	claimed := h.OldStart - 1
+	if len(a.lines) == 0 {
+		claimed++ // "-5,0": behind line 5
+		if len(t.lines) == 0 {
+			return []int{0}, "", nil
+		}
+		if proven && claimed <= len(t.lines) {
+			return []int{claimed}, "", nil
+		}
+		f := refuse(fault.AnchorMismatch, e, fmt.Sprintf("the hunk of %s only adds lines, so its place is not proven: the file is not the one that it was made from", origin(e)),
+			"send the edit with the lines around it")
+		f.Subject = fault.Subject{File: e.File, Line: max(1, min(claimed, len(t.lines)))}
+		return nil, "", f
+	}
+	if proven && claimed >= 0 {
+		if _, ok := a.at(t, claimed, ""); ok {
+			return []int{claimed}, "", nil
+		}
+	}
+	found, tier := a.search(t, 0, len(t.lines), loosen)
+	return found, tier, nil
+}
+
+func ascending(hunks []Lines) bool {
+	for i := 1; i < len(hunks); i++ {
+		if hunks[i].OldStart <= hunks[i-1].OldStart {
+			return false
+		}
+	}
+	return true
+}
+
+// narrow drops places that would put a hunk before its predecessor or behind
+// its successor, as long as every hunk keeps a place.
+func narrow(hunks []Lines, found [][]int) {
+	keep := make([][]int, len(found))
+	for i := range found {
+		keep[i] = found[i]
+	}
+	low := 0
+	for i := range keep {
+		keep[i] = filter(keep[i], func(p int) bool { return p >= low })
+		if len(keep[i]) == 0 {
+			return
+		}
+		low = keep[i][0] + hunks[i].count('-')
+	}
+	high := int(^uint(0) >> 1)
+	for i := len(keep) - 1; i >= 0; i-- {
+		n := hunks[i].count('-')
+		keep[i] = filter(keep[i], func(p int) bool { return p+n <= high })
+		if len(keep[i]) == 0 {
+			return
+		}
+		high = keep[i][len(keep[i])-1]
+	}
+	copy(found, keep)
+}
+
+func filter(in []int, ok func(int) bool) []int {
+	var out []int
+	for _, v := range in {
+		if ok(v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// splices turns a hunk at line p into replacements of its changed runs only, so
+// that context keeps its bytes.
+func (h *Lines) splices(t *text, p int, tier Loosening) []splice {
+	a := anchorOf(h)
+	move := shift{}
+	if tier == UniformIndentation {
+		move, _ = a.shift(t, p)
+	}
+	var out []splice
+	i := p
+	for k := 0; k < len(h.Lines); {
+		if h.Lines[k][0] == ' ' {
+			k++
+			i++
+			continue
+		}
+		from, run := i, []string(nil)
+		for ; k < len(h.Lines) && h.Lines[k][0] != ' '; k++ {
+			if h.Lines[k][0] == '-' {
+				i++
+			} else {
+				run = append(run, move.apply(h.Lines[k][1:]))
+			}
+		}
+		out = append(out, h.splice(t, &a, from, i, run))
+	}
+	return out
+}
+
+// splice replaces lines [from,to) by run, with the line ends that the file has there.
+func (h *Lines) splice(t *text, a *anchor, from, to int, run []string) splice {
+	s := splice{start: t.starts[from], end: t.starts[to]}
+	var b strings.Builder
+	atEnd := to == len(t.lines)
+	open := atEnd && len(t.lines) > 0 && lineEnd(t.lines[len(t.lines)-1]) == ""
+	if open && from == to && len(run) > 0 {
+		b.WriteString(t.endNear(from - 1)) // the last line gets the end it lacks
+	}
+	for j, l := range run {
+		if from+j == 0 && strings.HasPrefix(t.lines0(), bom) && !strings.HasPrefix(l, bom) && from < to && !strings.HasPrefix(a.lines[0].text, bom) {
+			b.WriteString(bom)
+		}
+		b.WriteString(l)
+		b.WriteString(h.end(t, a, from, to, j, l))
+	}
+	s.text = b.String()
+	marked := h.OldNoEOL || h.NewNoEOL
+	if atEnd && len(run) > 0 && (h.NewNoEOL || (open && !marked)) {
+		s.text = strings.TrimSuffix(strings.TrimSuffix(s.text, "\n"), "\r")
+		if strings.HasSuffix(run[len(run)-1], "\r") {
+			s.text += "\r" // its own, given literally
+		}
+	}
+	return s
+}
+
+func (t *text) lines0() string {
+	if len(t.lines) == 0 {
+		return ""
+	}
+	return t.lines[0]
+}
+
+// end returns the line end for added line j of a run at [from,to).
+func (h *Lines) end(t *text, a *anchor, from, to, j int, line string) string {
+	switch {
+	case a.literal || strings.HasSuffix(line, "\r"):
+		return "\n"
+	case from+j < to:
+		if e := lineEnd(t.lines[from+j]); e != "" {
+			return e
+		}
+	}
+	return t.endNear(max(from, min(from+j, to)) - 1)
+}
