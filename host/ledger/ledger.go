@@ -38,8 +38,8 @@ type Store interface {
 
 // A Recorder takes what stages record. Log is the default one.
 type Recorder interface {
-	// Record makes e durable and returns its ID. ID, Seq and a zero Time are
-	// filled in; what e holds there as ID and Seq is ignored.
+	// Record makes e durable and returns its ID. ID, Seq, Masked and a zero
+	// Time are filled in; what e holds there of the first three is ignored.
 	Record(ctx context.Context, e Entry) (id string, err error)
 }
 
@@ -71,6 +71,9 @@ type Entry struct {
 	Index string `json:"index,omitempty"`
 	// Data is what happened, a JSON document whose shape the kind gives; it may be nil.
 	Data json.RawMessage `json:"data,omitempty"`
+	// Masked is the number of strings in which a secret was masked. Where it is
+	// not 0 the entry is not exactly what was recorded.
+	Masked int `json:"masked,omitempty"`
 	// Refs are the IDs of earlier entries that this one rests on.
 	Refs []string `json:"refs,omitempty"`
 }

@@ -61,9 +61,16 @@ func (l *Log) mask(e Entry) Entry {
 	if redact == nil {
 		redact = MaskSecrets
 	}
-	e.Stage, e.By = redact(e.Stage), redact(e.By)
+	e.Masked = 0
+	for _, text := range []*string{&e.Stage, &e.By} {
+		if masked := redact(*text); masked != *text {
+			*text = masked
+			e.Masked++
+		}
+	}
 	if e.Data != nil {
-		e.Data = redactJSON(e.Data, redact)
+		data, n := redactJSON(e.Data, redact)
+		e.Data, e.Masked = data, e.Masked+n
 	}
 	return e
 }

@@ -67,8 +67,9 @@ func secretKey(key string) bool {
 
 // redactJSON passes every string of a valid JSON document through redact, keys
 // included, and leaves every other byte as it is. The value of a key that names
-// a credential is masked whole when it is a string.
-func redactJSON(doc []byte, redact func(string) string) []byte {
+// a credential is masked whole when it is a string. n is the number of strings
+// that were changed.
+func redactJSON(doc []byte, redact func(string) string) (redacted []byte, n int) {
 	var out bytes.Buffer
 	key := ""
 	for len(doc) > 0 {
@@ -85,12 +86,13 @@ func redactJSON(doc []byte, redact func(string) string) []byte {
 		}
 		if masked != text {
 			literal = encodeString(masked)
+			n++
 		}
 		out.Write(literal)
 		key, doc = text, doc[end:]
 	}
 	out.Write(doc)
-	return out.Bytes()
+	return out.Bytes(), n
 }
 
 // stringEnd returns the length of the JSON string that s begins with.

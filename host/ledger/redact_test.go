@@ -58,8 +58,24 @@ func TestSecretsNeverReachTheStore(t *testing.T) {
 	all, err := json.Marshal(got)
 	assert.NoError(t, err)
 	assert.NotContains(t, string(all), secret)
+	assert.Equal(t, 8, got.Masked, "stage, by, two values by their keys, three texts and a key")
 	assert.Contains(t, string(got.Data), `"n":10000000000000000000001,"a":1.0,"password":["kept"]`, "the rest is untouched")
 	assert.Contains(t, string(got.Data), `{"password":"[redacted]"},{"Client-Secret":"[redacted]"}`)
+}
+
+// covers: SEC-3, LED-6
+func TestAMaskedStageIsNotTakenForWhatItHandedOn(t *testing.T) {
+	log, store := newLog()
+	for input, output := range map[string]string{"kept": `"kept"`, "masked": `"PASSWORD=hunter22"`} {
+		mustRecord(t, log, ledger.Finished{Stage: "patch", Input: input, Output: json.RawMessage(output)}.Entry("t"))
+	}
+	all := entries(t, store, "t")
+	_, ok, err := ledger.FinishedOn(all, "patch", "kept")
+	assert.NoError(t, err)
+	assert.True(t, ok)
+	_, ok, err = ledger.FinishedOn(all, "patch", "masked")
+	assert.NoError(t, err)
+	assert.False(t, ok)
 }
 
 // covers: SEC-3

@@ -46,7 +46,8 @@ func (f Finished) Entry(task string) Entry {
 
 // FinishedOn returns the latest record of the stage having been finished on
 // this very input, so that a task that starts again need not repeat it. ok is
-// false when there is none. An entry whose data is not a Finished is an
+// false when there is none, and for one in which a secret was masked: it is not
+// what the stage handed on, so the stage has to be repeated. An entry whose data is not a Finished is an
 // InvalidInput fault naming it.
 func FinishedOn(entries []Entry, stage, input string) (f Finished, ok bool, err error) {
 	all := OfKind(entries, KindStage)
@@ -55,7 +56,7 @@ func FinishedOn(entries []Entry, stage, input string) (f Finished, ok bool, err 
 		if err != nil {
 			return Finished{}, false, err
 		}
-		if f.Stage == stage && f.Input == input {
+		if f.Stage == stage && f.Input == input && all[i].Masked == 0 {
 			return f, true, nil
 		}
 	}

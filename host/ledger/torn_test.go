@@ -177,3 +177,32 @@ func TestAppendRefusesADamagedEnd(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, damaged, after, "nothing was dropped")
 }
+
+// covers: REL-2, LED-3
+func FuzzRecordFile(f *testing.F) {
+	whole, err := os.ReadFile(filepath.Join("testdata", "refund.jsonl"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(whole[:len(whole)-9])
+	f.Add([]byte("\n"))
+	f.Add([]byte("{}\n\x00\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := &ledger.Files{Dir: t.TempDir()}
+		if err := os.WriteFile(filepath.Join(s.Dir, "t.jsonl"), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		before, readErr := s.Read(context.Background(), "t")
+		seq, err := s.Append(context.Background(), "t", []byte(`1`))
+		if readErr != nil {
+			return // Append looks at the end only and may go on.
+		}
+		if err != nil || seq != len(before)+1 {
+			t.Fatalf("after %d entries: position %d, %v", len(before), seq, err)
+		}
+		if after, err := s.Read(context.Background(), "t"); err != nil || len(after) != seq {
+			t.Fatalf("%d entries after appending as number %d: %v", len(after), seq, err)
+		}
+	})
+}

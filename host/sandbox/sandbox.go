@@ -32,7 +32,8 @@ type Func func(ctx context.Context, cmd Command) (Result, error)
 // Run calls f.
 func (f Func) Run(ctx context.Context, cmd Command) (Result, error) { return f(ctx, cmd) }
 
-// A Command is what to run and what it may do.
+// A Command is what to run and what it may do. In JSON, here and in Result,
+// times are in nanoseconds and streams in base64.
 type Command struct {
 	// Dir is the absolute path of the working directory. It can be read; it can
 	// be written only when it lies in Writable.
