@@ -87,6 +87,7 @@ func (x *extractor) importSpec(n int32) {
 		imp.Alias = string(x.t.Text(name))
 	}
 	x.f.Imports = append(x.f.Imports, imp)
+	x.mark(index.MarkImport, n, text, "", 0)
 	if int(node.End-node.Start) == len(text)+2 {
 		word := x.intern(node.Start+1, node.End-1)
 		x.sites = append(x.sites, index.Site{Name: uint32(word), Start: node.Start + 1, In: x.in, Kind: index.RefImport, Expr: -1, Call: -1})

@@ -124,6 +124,20 @@ func (x *extractor) call(n int32, want bool) int32 {
 	if function >= 0 {
 		callee = x.target(function, index.RefCall, args, want)
 	}
+	if x.roles[n]&roleMarks == 0 {
+		return x.callWith(n, callee, args, want)
+	}
+	outer := x.subtest
+	if name := x.markCall(n, callee); name != "" {
+		x.subtest = name
+	}
+	e := x.callWith(n, callee, args, want)
+	x.subtest = outer
+	return e
+}
+
+// callWith reads the arguments of the call at n.
+func (x *extractor) callWith(n, callee, args int32, want bool) int32 {
 	from := len(x.stack)
 	if types := x.child(n, x.g.typeArguments); types >= 0 {
 		x.typeList(types)
@@ -212,7 +226,10 @@ func (x *extractor) mayBeSeveral(n int32) bool {
 		return true
 	}
 	word := x.word(function)
-	return x.bound[word].to != 0 || x.special(word) == wordOrdinary
+	if x.bound[word].to == 0 && isBuiltin(string(x.text(word))) {
+		return false
+	}
+	return x.bound[word].to != 0 || x.special(word) == wordOrdinary || x.special(word) == wordDeclared
 }
 
 func (x *extractor) index(n int32, want bool) int32 {

@@ -34,7 +34,8 @@ func (s *extraction) extract(t *index.Tree, f *index.Facts) error {
 		x = &extractor{}
 	}
 	x.begin(g, t, f)
-	x.file()
+	x.readFile(t)
+	x.finishMarks()
 	x.finish()
 	x.end()
 	s.idle.Put(x)
@@ -59,15 +60,20 @@ type extractor struct {
 	params  []param
 	marks   []index.MarkFact
 
-	roles   []role // by node
-	shadows []shadow
-	pending []named
-	waiting []int32
-	depth   int32 // of scopes
-	deep    int   // of nodes
-	in      int32 // the innermost Def
-	inside  bool  // a function's body
-	doc     docs
+	roles    []role         // by node
+	mender   *syntax.Parser // for broken files, nil until one comes
+	shadows  []shadow
+	pending  []named
+	waiting  []int32
+	comments []int32 // nodes, in order
+	strings  []int32
+	tables   []table
+	subtest  string // name of the subtest around
+	depth    int32  // of scopes
+	deep     int    // of nodes
+	in       int32  // the innermost Def
+	inside   bool   // a function's body
+	doc      docs
 }
 
 // A param is an index.Param whose strings are still words.
@@ -108,11 +114,20 @@ func (x *extractor) down() bool {
 
 func (x *extractor) up() { x.deep-- }
 
-// file reads the whole file.
-func (x *extractor) file() {
+// read reads all that one tree of the file holds. The tree's source has the
+// bytes of x.src wherever it has a node.
+func (x *extractor) read(t *index.Tree) {
+	x.t, x.nodes = t, t.Nodes
+	x.comments, x.strings, x.tables, x.subtest = x.comments[:0], x.strings[:0], x.tables[:0], ""
+	first := len(x.defs)
 	x.assignRoles()
 	x.shadowsOfPredeclared()
+	x.header()
 	x.declarations(0)
+	x.literals()
+	for i := first; i < len(x.defs); i++ {
+		x.defs[i].Fingerprint = x.fingerprint(x.defNode[i])
+	}
 }
 
 // shadowsOfPredeclared looks for package-level declarations in this file that

@@ -12,7 +12,6 @@ import (
 func (x *extractor) finish() {
 	p := packer{x: x, exprs: fill(len(x.exprs)), locals: fill(len(x.locals))}
 	for i := range x.defs {
-		x.defs[i].Fingerprint = x.fingerprint(x.defNode[i])
 		p.keepExpr(&x.defs[i].Type)
 		p.keepExpr(&x.defs[i].Value)
 	}

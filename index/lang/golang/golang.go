@@ -32,6 +32,10 @@ func Language() *index.Language {
 		Query:      query,
 		Manifests:  []string{"go.mod", "go.work"},
 		Extract:    s.extract,
+		Compatible: compatible,
+		TestFile:   isTestFile,
+		Format:     formatSource,
+		Tokens:     tokens,
 		Link:       link,
 	}
 }

@@ -121,9 +121,10 @@ const (
 // A grammar is what the extractor knows of one compiled language: its kinds and
 // fields by number. It is immutable.
 type grammar struct {
-	lang  *syntax.Language
-	kinds []kind
-	roles []role // by capture
+	lang          *syntax.Language
+	kinds         []kind
+	packageClause uint16
+	roles         []role // by capture
 	fields
 }
 
@@ -148,6 +149,7 @@ func newGrammar(lang *syntax.Language) (*grammar, error) {
 			}
 		}
 	}
+	g.packageClause, _ = lang.Kind("package_clause", true)
 	for name, to := range g.fields.byName() {
 		*to, _ = lang.Field(name)
 	}

@@ -10,6 +10,9 @@ func (x *extractor) composite(n int32) int32 {
 		typ = x.typ(typeNode, index.RefType)
 	}
 	e := x.make(opComposite, -1, typ, -1)
+	if x.inside && isTestFile(x.f.Path) {
+		x.tables = append(x.tables, table{e, n})
+	}
 	if body >= 0 {
 		x.elements(body, e, typeNode)
 	}

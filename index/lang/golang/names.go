@@ -19,8 +19,11 @@ type names struct {
 	basics [basicCount]int32 // words of basic types, -1 until used
 }
 
+// A word's head and tail are its first and last eight bytes as numbers; they
+// overlap in a word of less than sixteen, and are the whole word with zeros
+// behind it in one of less than eight.
 type word struct {
-	hash, head uint64 // head: the first eight bytes
+	head, tail uint64
 	start, end uint32 // in src, or in extra
 	use        uint8
 	special    uint8 // see special
@@ -55,17 +58,28 @@ func (s *names) text(id int32) []byte {
 
 // intern returns the id of the word at src[start:end].
 func (s *names) intern(start, end uint32) int32 {
-	text := s.src[start:end]
-	hash, head := hashBytes(text), headOf(text)
+	n := end - start
+	var head, tail uint64
+	switch {
+	case n >= 8:
+		head = binary.LittleEndian.Uint64(s.src[start:])
+		tail = binary.LittleEndian.Uint64(s.src[end-8:])
+	case int(start)+8 <= len(s.src):
+		head = binary.LittleEndian.Uint64(s.src[start:]) & (1<<(8*n) - 1)
+		tail = head
+	default:
+		head = headOf(s.src[start:end])
+		tail = head
+	}
 	mask := uint64(len(s.table) - 1)
-	for at := hash & mask; ; at = (at + 1) & mask {
+	for at := hashWord(head, tail, n) & mask; ; at = (at + 1) & mask {
 		id := s.table[at] - 1
 		if id < 0 {
-			return s.addWord(at, word{hash: hash, head: head, start: start, end: end})
+			return s.addWord(at, word{head: head, tail: tail, start: start, end: end})
 		}
 		w := &s.words[id]
-		if w.hash == hash && w.head == head && w.end-w.start == end-start &&
-			(len(text) <= 8 || string(s.text(id)[8:]) == string(text[8:])) {
+		if w.head == head && w.tail == tail && w.end-w.start == n &&
+			(n <= 16 || string(s.text(id)) == string(s.src[start:end])) {
 			return id
 		}
 	}
@@ -75,19 +89,25 @@ func (s *names) intern(start, end uint32) int32 {
 func (s *names) internExtra(text string) int32 {
 	start := uint32(len(s.extra))
 	s.extra = append(s.extra, text...)
-	w := word{hash: hashBytes(s.extra[start:]), head: headOf(s.extra[start:]), start: start, end: uint32(len(s.extra)), isExtra: true}
+	w := word{start: start, end: uint32(len(s.extra)), isExtra: true}
+	w.head = headOf(s.extra[start:])
+	w.tail = headOf(s.extra[max(int(start), len(s.extra)-8):])
 	mask := uint64(len(s.table) - 1)
-	for at := w.hash & mask; ; at = (at + 1) & mask {
+	for at := hashWord(w.head, w.tail, w.end-w.start) & mask; ; at = (at + 1) & mask {
 		id := s.table[at] - 1
 		if id < 0 {
 			return s.addWord(at, w)
 		}
-		if s.words[id].hash == w.hash && string(s.text(id)) == text {
+		if string(s.text(id)) == text {
 			s.extra = s.extra[:start]
 			return id
 		}
 	}
 }
+
+// hashWord hashes a word for the table. Words that differ in the middle alone
+// fall together, which is rare.
+func hashWord(head, tail uint64, n uint32) uint64 { return mix(head+uint64(n), tail) }
 
 func (s *names) addWord(at uint64, w word) int32 {
 	s.words = append(s.words, w)
@@ -103,7 +123,8 @@ func (s *names) growTable() {
 	s.table = make([]int32, 2*len(s.table))
 	mask := uint64(len(s.table) - 1)
 	for id := range s.words {
-		at := s.words[id].hash & mask
+		w := &s.words[id]
+		at := hashWord(w.head, w.tail, w.end-w.start) & mask
 		for s.table[at] != 0 {
 			at = (at + 1) & mask
 		}
@@ -165,7 +186,7 @@ func hashBytes(b []byte) uint64 {
 		h = mix(h, binary.LittleEndian.Uint64(b))
 		b = b[8:]
 	}
-	return mix(mix(h, headOf(b)), mixB)
+	return mix(h, headOf(b))
 }
 
 // headOf returns the first eight bytes of b as a number, zeros behind its end.

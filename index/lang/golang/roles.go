@@ -19,7 +19,6 @@ const (
 	roleTest
 	roleAssertion
 	roleSkip
-	roleSuppression
 	roleDebug
 	roleString
 	roleComment
@@ -58,8 +57,6 @@ func roleOf(capture string) role {
 		return roleAssertion
 	case "mark.skip":
 		return roleSkip
-	case "mark.suppression":
-		return roleSuppression
 	case "mark.debug":
 		return roleDebug
 	case "mark.string":
@@ -97,6 +94,12 @@ func (x *extractor) assignRoles() {
 			r := x.g.roles[c.Name]
 			if r&roleKind != 0 && x.roles[c.Node]&roleKind != 0 {
 				r &^= roleKind
+			}
+			if r&roleComment != 0 {
+				x.comments = append(x.comments, c.Node)
+			}
+			if r&roleString != 0 {
+				x.strings = append(x.strings, c.Node)
 			}
 			x.roles[c.Node] |= r
 		}

@@ -132,3 +132,12 @@ func specialWord(s string) uint8 {
 	}
 	return wordOrdinary
 }
+
+// isBuiltin reports whether s is a predeclared function with exactly one result.
+func isBuiltin(s string) bool {
+	switch s {
+	case "append", "cap", "complex", "copy", "imag", "len", "make", "max", "min", "new", "real", "recover":
+		return true
+	}
+	return false
+}

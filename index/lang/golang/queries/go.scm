@@ -24,11 +24,8 @@
 
 ; Marks
 
-(comment) @mark.comment
+(comment) @mark.comment ; and, by its text, a suppression
 [(interpreted_string_literal) (raw_string_literal)] @mark.string
-
-((comment) @mark.suppression
-  (#match? @mark.suppression "^//\\s*(nolint|lint:|#nosec|gosec:disable|noinspection|revive:disable|staticcheck:|exhaustive:ignore|coverage:ignore)"))
 
 (call_expression function: (selector_expression field: (field_identifier) @_name)
   (#eq? @_name "Run")) @mark.test
