@@ -119,7 +119,7 @@ func checkEdits(edits []Edit) error {
 func (a *Anchored) build(ctx context.Context, in Input, refused map[string]*fault.Fault) (*Set, error) {
 	b := &builder{a: a, ctx: ctx, in: in, files: map[string]*fileWork{}, refused: refused, plan: newPlanView(in.Plan, in.Before)}
 	for _, step := range []func() error{b.gather, b.place, b.orderBlocks, b.compose,
-		b.overlay, b.classify, b.limits, b.generate} {
+		b.overlay, b.cleanNoise, b.classify, b.limits, b.generate} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -22,6 +22,7 @@ func (b *builder) classify() error {
 	for i := range b.set.Files {
 		f := &b.set.Files[i]
 		hunks := fileHunks(f)
+		classes(b.in.Before.Language(f.Path), f, hunks)
 		view := b.view(f)
 		for j := range hunks {
 			view.symbols(&hunks[j])
