@@ -2,11 +2,6 @@ package golang
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/printer"
-	"go/token"
-	"strings"
 
 	"github.com/plumbkit/plumb/index"
 )
@@ -78,8 +73,8 @@ func compatibleFunction(before, after index.Symbol, use index.Ref) (ok, known bo
 		return true, false, params
 	case results != "":
 		return true, false, results
-	case receiver(before) != receiver(after):
-		return true, false, fmt.Sprintf("the receiver changed from %s to %s", receiver(before), receiver(after))
+	case before.Signature.Receiver != after.Signature.Receiver:
+		return true, false, fmt.Sprintf("the receiver changed from %s to %s", before.Signature.Receiver, after.Signature.Receiver)
 	}
 	return true, true, ""
 }
@@ -179,25 +174,14 @@ func typeOf(p index.Param) string {
 	return p.Type
 }
 
-func receiver(s index.Symbol) string {
-	if s.Signature.Receiver != "" || s.Kind != index.KindMethod {
-		return s.Signature.Receiver
-	}
-	f, ok := declared(s.Signature.Text).(*ast.FuncDecl)
-	if !ok || f.Recv == nil || len(f.Recv.List) == 0 {
-		return ""
-	}
-	return source(f.Recv.List[0].Type)
-}
-
 func compatibleValue(before, after index.Symbol) (ok, known bool, reason string) {
-	b, a := before.Signature.Type, after.Signature.Type
+	b, a := declaredType(before), declaredType(after)
 	switch {
-	case b == a && b != "":
-		return true, true, ""
 	case b != a && b != "" && a != "":
 		return true, false, fmt.Sprintf("the type changed from %s to %s", b, a)
-	case before.Fingerprint != "" && before.Fingerprint == after.Fingerprint, before.Signature.Text == after.Signature.Text && before.Signature.Text != "":
+	case b == a && b != "":
+		return true, true, ""
+	case before.Fingerprint != "" && before.Fingerprint == after.Fingerprint:
 		return true, true, ""
 	}
 	return true, false, "the value, and with it perhaps the type, changed"
@@ -210,8 +194,8 @@ func compatibleType(before, after index.Symbol, use index.Ref) (ok, known bool, 
 	if n, was := len(after.Signature.TypeParams), len(before.Signature.TypeParams); n != was {
 		return false, true, fmt.Sprintf("%s has %d type parameters where it had %d", after.Name, n, was)
 	}
-	if before.Kind == index.KindType && before.Signature.Type != after.Signature.Type {
-		return true, false, fmt.Sprintf("the underlying type changed from %s to %s", before.Signature.Type, after.Signature.Type)
+	if b, a := declaredType(before), declaredType(after); before.Kind == index.KindType && b != a {
+		return true, false, fmt.Sprintf("the underlying type changed from %s to %s", b, a)
 	}
 	if before.Fingerprint == after.Fingerprint {
 		return true, true, ""
@@ -223,21 +207,4 @@ func compatibleType(before, after index.Symbol, use index.Ref) (ok, known bool, 
 		return true, false, "the interface's methods changed: what implements it must have them all"
 	}
 	return true, false, "the type's members changed"
-}
-
-// declared parses the text of a declaration without body.
-func declared(text string) ast.Decl {
-	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.SkipObjectResolution)
-	if err != nil || len(file.Decls) == 0 {
-		return nil
-	}
-	return file.Decls[0]
-}
-
-func source(n ast.Node) string {
-	var b strings.Builder
-	if err := printer.Fprint(&b, token.NewFileSet(), n); err != nil {
-		return ""
-	}
-	return b.String()
 }
