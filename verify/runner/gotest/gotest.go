@@ -274,23 +274,29 @@ func importPath(module, rel string) string {
 	return module + "/" + rel
 }
 
-// appendMissing adds what was named and not reported.
+// appendMissing adds what was named and not reported, with the reason as far as
+// the rest of its package shows it.
 func appendMissing(out []verify.Outcome, asked []verify.TestID) []verify.Outcome {
-	seen := map[verify.TestID]verify.Status{}
+	seen := map[verify.TestID]bool{}
+	ends := map[string]map[verify.Status]bool{} // by folder
 	for _, o := range out {
-		seen[o.Test] = o.Status
+		seen[o.Test] = true
+		if ends[o.Test.Dir] == nil {
+			ends[o.Test.Dir] = map[verify.Status]bool{}
+		}
+		ends[o.Test.Dir][o.Status] = true
 	}
 	for _, t := range asked {
-		if _, ok := seen[t]; ok {
+		if seen[t] {
 			continue
 		}
 		o := verify.Outcome{Test: t, Status: verify.NotRun, Reason: "go test did not report it: no test of that name, or its build constraints leave it out"}
-		switch seen[verify.TestID{Dir: t.Dir}] {
-		case verify.BuildFailed:
+		switch end := ends[t.Dir]; {
+		case end[verify.BuildFailed]:
 			o.Status, o.Reason = verify.BuildFailed, "its package does not build"
-		case verify.Crashed:
+		case end[verify.Crashed]:
 			o.Reason = "its package's process ended before the test began"
-		case verify.TimedOut:
+		case end[verify.TimedOut]:
 			o.Reason = "the time was over before the test began"
 		}
 		out = append(out, o)
