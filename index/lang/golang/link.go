@@ -46,6 +46,7 @@ type imported struct {
 	outside string // import path, "" when it lies in the repository
 	missing bool   // it should lie in the repository, but does not
 	barred  bool   // forbidden by the internal rule
+	guessed bool   // the repository does not say its own import path
 }
 
 // link groups files into packages and finds out where their imports lead. It
@@ -65,16 +66,6 @@ func link(ctx context.Context, u index.Universe) (index.Linker, error) {
 func (l *linker) has(dir string) bool { return len(l.byDir[dir]) > 0 }
 
 func (l *linker) findImports() {
-	if len(l.mods.byDir) == 0 {
-		var all []string
-		for _, f := range l.u.Files {
-			for i := range f.Imports {
-				all = append(all, f.Imports[i].Path)
-			}
-		}
-		slices.Sort(all)
-		l.mods.learnPrefix(slices.Compact(all), l.has)
-	}
 	type key struct{ dir, path string }
 	known := map[key]imported{}
 	for i := range l.files {
@@ -86,6 +77,9 @@ func (l *linker) findImports() {
 			if !ok {
 				im = l.findImport(k.dir, k.path)
 				known[k] = im
+			}
+			if im.outside != "" && !im.missing && l.mods.of(f.dir) == nil {
+				im = l.guessImport(k.path, l.u.Files[i].Imports)
 			}
 			f.imports[j] = im
 		}
@@ -107,6 +101,14 @@ func (l *linker) findImport(dir, path string) imported {
 	return im
 }
 
+func (l *linker) guessImport(path string, imports []index.Import) imported {
+	dir, certain := guess(path, imports, l.has)
+	if !l.has(dir) || dir == "" {
+		return imported{outside: path}
+	}
+	return imported{pkgs: []*pkg{primary(l.byDir[dir])}, guessed: !certain}
+}
+
 // Package returns the import path of a file's package. External tests have
 // _test behind it, and other packages of the same folder their name.
 func (l *linker) Package(file int) string { return l.files[file].pkg.path }
@@ -121,7 +123,11 @@ func (l *linker) Deps(file int) []int {
 		seen[int(i)] = true
 	}
 	for _, im := range f.imports {
-		for _, p := range im.pkgs {
+		pkgs := im.pkgs
+		if kin := l.kin(im.outside); kin != nil {
+			pkgs = []*pkg{kin}
+		}
+		for _, p := range pkgs {
 			for _, i := range p.files {
 				if !l.files[i].test || p.dir == f.dir {
 					seen[int(i)] = true

@@ -92,7 +92,7 @@ func (e *eval) builtin(name string, args []int32) operand {
 		return valueOf(first())
 	case "min", "max":
 		for _, a := range args {
-			if a >= 0 && !e.untyped(a) {
+			if !e.untyped(a, 0) {
 				return valueOf(e.value(a))
 			}
 		}
@@ -109,10 +109,7 @@ func (e *eval) builtin(name string, args []int32) operand {
 
 // result evaluates one value of an expression with several.
 func (e *eval) result(x *index.Expr) operand {
-	if x.A < 0 || int(x.A) >= len(e.facts.Exprs) {
-		return operand{}
-	}
-	if e.facts.Exprs[x.A].Op != opCall {
+	if e.at(x.A).Op != opCall {
 		if x.B == 1 {
 			return valueOf(e.l.types.basic("bool"))
 		}
@@ -192,14 +189,14 @@ func (e *eval) hasFields(t *typ) bool {
 }
 
 func (e *eval) packageMember(im *imported, name string) operand {
-	switch len(im.pkgs) {
-	case 0:
+	if len(im.pkgs) == 0 {
 		return operand{mode: modeOutside, path: im.outside, name: name}
-	case 1:
-		im.pkgs[0].load(e.l)
-		if o := im.pkgs[0].find(name); o != nil {
-			return e.objectOperand(o)
-		}
+	}
+	if len(im.pkgs) > 1 || im.guessed {
+		return operand{}
+	}
+	if o := e.find(im.pkgs[0], name); o != nil {
+		return e.objectOperand(o)
 	}
 	return operand{}
 }

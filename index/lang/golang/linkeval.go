@@ -53,6 +53,7 @@ type eval struct {
 	memo  []operand
 	state []uint8
 	cycle *cycle
+	depth int // of expressions being evaluated
 }
 
 const (
@@ -60,27 +61,20 @@ const (
 	stateDone uint8 = 2
 )
 
-// A cycle holds the definitions whose types are being evaluated, to notice
-// those that depend on themselves. These are never remembered, so that no
-// answer depends on the order of questions.
-type cycle struct {
-	stack  []index.Target
-	lowest int // of the stack, that a definition above it depends on
-}
-
-const noCycle = 1 << 30
-
 // in returns an eval of the head of another file.
 func (l *linker) in(file int32, c *cycle) *eval {
 	f := &l.files[file]
 	return &eval{l: l, file: file, f: f, facts: f.facts, cycle: c}
 }
 
-// expr evaluates an expression; -1 is not known.
+// expr evaluates an expression; -1 is not known. Expressions nest as deep as
+// extraction lets them; damaged facts may be a circle.
 func (e *eval) expr(i int32) operand {
-	if i < 0 || int(i) >= len(e.facts.Exprs) {
+	if i < 0 || int(i) >= len(e.facts.Exprs) || e.depth > maxDepth {
 		return operand{}
 	}
+	e.depth++
+	defer func() { e.depth-- }()
 	if e.memo == nil {
 		return e.compute(i)
 	}
@@ -94,6 +88,14 @@ func (e *eval) expr(i int32) operand {
 	e.memo[i] = e.compute(i)
 	e.state[i] = stateDone
 	return e.memo[i]
+}
+
+// at returns a node, an unknown one where there is none.
+func (e *eval) at(i int32) *index.Expr {
+	if i < 0 || int(i) >= len(e.facts.Exprs) {
+		return &index.Expr{A: -1, B: -1, Name: -1}
+	}
+	return &e.facts.Exprs[i]
 }
 
 // asType returns the type that an expression stands for, nil if unknown.
@@ -294,20 +296,24 @@ func (e *eval) composite(x *index.Expr) *typ {
 func (e *eval) binary(x *index.Expr) *typ {
 	a, b := e.value(x.A), e.value(x.B)
 	// An untyped constant takes the other operand's type.
-	if a == nil || b != nil && a.form == formBasic && e.untyped(x.A) {
+	if a == nil || b != nil && a.form == formBasic && e.untyped(x.A, 0) {
 		return b
 	}
 	return a
 }
 
-func (e *eval) untyped(i int32) bool {
-	switch x := &e.facts.Exprs[i]; x.Op {
+// untyped reports whether an expression is made of literals alone.
+func (e *eval) untyped(i int32, depth int) bool {
+	if depth > maxDepth {
+		return false
+	}
+	switch x := e.at(i); x.Op {
 	case opBasic:
 		return true
 	case opUnary:
-		return x.A >= 0 && e.untyped(x.A)
+		return e.untyped(x.A, depth+1)
 	case opBinary:
-		return x.A >= 0 && x.B >= 0 && e.untyped(x.A) && e.untyped(x.B)
+		return e.untyped(x.B, depth+1) && e.untyped(x.A, depth+1)
 	}
 	return false
 }
@@ -320,7 +326,7 @@ func (e *eval) switched(x *index.Expr) *typ {
 	if t := e.asType(cases[0]); t != nil {
 		return t
 	}
-	if c := cases[0]; c >= 0 && e.facts.Exprs[c].Op == opBasic { // case nil
+	if e.at(cases[0]).Op == opBasic { // case nil
 		return e.value(x.A)
 	}
 	return nil

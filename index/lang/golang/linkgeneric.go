@@ -107,13 +107,12 @@ func (l *linker) constraint(p *typ, c *cycle) *typ {
 	if u := p.under.Load(); u != nil {
 		return u.real()
 	}
-	outer := c.lowest
-	c.lowest = noCycle
-	found := l.findConstraint(p, c)
-	if c.lowest == noCycle {
+	// Params are numbered apart from Defs; ^ tells them apart.
+	key := index.Target{File: ^p.def.File, Def: p.expr}
+	found, clean := c.guard(key, func() *typ { return l.findConstraint(p, c) })
+	if clean {
 		p.under.Store(l.types.noted(found))
 	}
-	c.lowest = min(c.lowest, outer)
 	return found
 }
 

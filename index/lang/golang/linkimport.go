@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/plumbkit/plumb/index"
 )
 
 // A found import leads to packages of the repository or outside of it.
@@ -137,8 +139,7 @@ func (m *modules) preferred(own *module, claims []*module) []*module {
 }
 
 // bare resolves an import path in a repository without go.mod: by the folder of
-// that path, by a src folder above the file (the layout of GOPATH), or by the
-// prefix that the repository's imports share.
+// that path, or by a src folder above the file (the layout of GOPATH).
 func (m *modules) bare(from, importPath string, has func(dir string) bool) []string {
 	if has(importPath) && m.of(importPath) == nil {
 		return []string{importPath}
@@ -151,41 +152,42 @@ func (m *modules) bare(from, importPath string, has func(dir string) bool) []str
 			break
 		}
 	}
-	if m.prefix != "" {
-		if dir, ok := within(m.prefix, "", importPath); ok && has(dir) {
-			return []string{dir}
-		}
-	}
 	return nil
 }
 
-// learnPrefix finds the import path of the root of a repository without go.mod:
-// the prefix that looks like a host's and whose imports all lead to folders.
-func (m *modules) learnPrefix(imports []string, has func(dir string) bool) {
-	hits := map[string]int{}
-	for _, p := range imports {
-		host, _, ok := strings.Cut(p, "/")
-		if !ok || !strings.Contains(host, ".") {
-			continue
+// guess resolves an import path in a repository without go.mod whose own import
+// path is written nowhere: the longest end of it that is a folder. It is
+// certain when other imports of the same file agree: at least two of them have
+// the same beginning before a folder's path, or the end has two elements, and
+// none with that beginning leads nowhere. Only the file and the folders that
+// it names decide, so that other files cannot change the answer.
+func guess(importPath string, imports []index.Import, has func(dir string) bool) (dir string, certain bool) {
+	host, _, ok := strings.Cut(importPath, "/")
+	if !ok || !strings.Contains(host, ".") {
+		return "", false
+	}
+	for prefix := host; prefix != importPath; {
+		if dir := below(importPath, prefix); has(dir) {
+			return dir, strings.Contains(dir, "/") && agrees(prefix, imports, has) > 0 || agrees(prefix, imports, has) > 1
 		}
-		for prefix := folderOf(p); prefix != ""; prefix = folderOf(prefix) {
-			if has(below(p, prefix)) {
-				hits[prefix]++
+		next, _, _ := strings.Cut(below(importPath, prefix), "/")
+		prefix += "/" + next
+	}
+	return "", false
+}
+
+// agrees counts the imports below prefix; 0 if one of them leads to no folder.
+func agrees(prefix string, imports []index.Import, has func(dir string) bool) int {
+	n := 0
+	for i := range imports {
+		if dir, ok := within(prefix, "", imports[i].Path); ok {
+			if !has(dir) {
+				return 0
 			}
+			n++
 		}
 	}
-	best := ""
-	for prefix, n := range hits {
-		if n > 0 && (best == "" || n > hits[best] || n == hits[best] && prefix < best) {
-			best = prefix
-		}
-	}
-	for _, p := range imports {
-		if dir, ok := within(best, "", p); ok && dir != "" && !has(dir) {
-			return
-		}
-	}
-	m.prefix = best
+	return n
 }
 
 // mayImport applies the internal rule: what lies in or below a folder named

@@ -13,7 +13,8 @@ type verdict uint8
 const (
 	selNone      verdict = iota // the type has no such member
 	selFound                    // one identity
-	selSeveral                  // declared more than once at one depth, or by variants that one build can hold
+	selSeveral                  // declared more than once for one build
+	selDepth                    // declared by several embedded types of one depth
 	selShadowed                 // found, but an outside type embedded nearer may declare it too
 	selOutside                  // only the outside package path can declare it
 	selPerhaps                  // an outside type, made of types of the repository that declare it
@@ -34,6 +35,7 @@ type selection struct {
 type level struct {
 	selection
 	hits     int
+	twice    bool   // one hit, but declared more than once for one build
 	outside  string // an outside type at this depth
 	opaque   *typ   // that type, where it is not declared by the language
 	untyped  bool   // a type at this depth is not known
@@ -87,7 +89,9 @@ func (lv *level) decide(depth int, outside string) selection {
 	switch {
 	case outside != "":
 		s.verdict, s.path = selShadowed, outside
-	case lv.hits > 1:
+	case lv.hits > 1 && depth > 0:
+		s.verdict, s.t = selDepth, nil
+	case lv.hits > 1 || lv.twice:
 		s.verdict, s.t = selSeveral, nil
 	}
 	return s
@@ -151,8 +155,8 @@ func appendTargets(ts, more []index.Target) []index.Target {
 func (e *eval) lookAt(t *typ, name string, lv *level) {
 	switch t.form {
 	case formNamed:
-		if ms := t.object.method(name); len(ms) > 0 {
-			e.addMethod(t, ms, lv)
+		if p := e.l.pick(t.object.method(name), e.file); len(p.targets) > 0 {
+			e.addMethod(t, p, lv)
 			return
 		}
 		e.lookInVariants(t, name, lv)
@@ -165,15 +169,11 @@ func (e *eval) lookAt(t *typ, name string, lv *level) {
 	}
 }
 
-func (e *eval) addMethod(t *typ, ms []index.Target, lv *level) {
-	p := e.l.pick(ms, e.file)
-	lv.hits++
+func (e *eval) addMethod(t *typ, p pick, lv *level) {
+	lv.add(p.targets, e.l.replace(e.l.typeOf(p.targets[0], e.cycle), e.l.typeParams(p.targets[0]), t.list), ruleReceiver)
 	if !p.variants {
-		lv.hits++
+		lv.twice = true
 	}
-	lv.targets = append(slices.Clip(lv.targets), p.targets...)
-	lv.rule = ruleReceiver
-	lv.t = e.l.replace(e.l.typeOf(p.targets[0], e.cycle), e.l.typeParams(p.targets[0]), t.list)
 }
 
 // lookInVariants looks into the declarations of a named type that can be meant:
@@ -212,7 +212,7 @@ func (e *eval) lookIn(u *typ, name string, lv *level) {
 			}
 		}
 	case formInterface:
-		e.lookInInterface(u, name, lv, 0)
+		e.lookInInterface(u, name, lv, nil)
 	case formNamed, formLocal, formParam: // type A B
 		e.lookInNamed(u, name, lv)
 	case formOutside, formOpaque:
@@ -241,25 +241,29 @@ func (lv *level) add(ts []index.Target, t *typ, rule string) {
 		lv.t = t
 	}
 	lv.hits++
-	lv.targets = append(slices.Clip(lv.targets), ts...)
+	if lv.targets == nil {
+		lv.targets = ts
+	} else {
+		lv.targets = appendTargets(lv.targets, ts)
+	}
 	lv.rule = rule
 }
 
 // lookInInterface looks for a method in an interface and those it embeds. The
 // same method may be in several of them; one is enough.
-func (e *eval) lookInInterface(u *typ, name string, lv *level, depth int) bool {
+func (e *eval) lookInInterface(u *typ, name string, lv *level, seen []*typ) bool {
 	if t, ok := e.l.child(u, name); ok {
 		lv.add(e.l.files[t.File].self[t.Def:t.Def+1:t.Def+1], e.l.childType(u, t, e.cycle), ruleInterface)
 		return true
 	}
+	seen = append(seen, u)
 	for _, embedded := range u.list {
 		in := e.under(embedded)
 		switch {
-		case depth > maxEmbedding:
 		case in == nil:
 			lv.untyped = true
 		case in.form == formInterface:
-			if e.lookInInterface(in, name, lv, depth+1) {
+			if !slices.Contains(seen, in) && len(seen) <= maxEmbedding && e.lookInInterface(in, name, lv, seen) {
 				return true
 			}
 		case in.form == formPointer: // a constraint like interface{ *T; M() }
@@ -269,6 +273,7 @@ func (e *eval) lookInInterface(u *typ, name string, lv *level, depth int) bool {
 				lv.add(sub.targets, sub.t, sub.rule)
 				return true
 			}
+		case in.form == formParam:
 		default:
 			e.lookIn(in, name, lv)
 		}

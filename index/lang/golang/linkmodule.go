@@ -85,9 +85,6 @@ type modules struct {
 	// folder, and local holds the replacements of each go.work.
 	work  map[string]string
 	local map[string]map[string]string
-	// prefix is what import paths have before a folder's path where there is
-	// no go.mod, "" when they have nothing.
-	prefix string
 }
 
 // readModules reads the repository's go.mod and go.work files. One that cannot

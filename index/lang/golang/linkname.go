@@ -65,16 +65,3 @@ func (l *linker) kin(outside string) *pkg {
 	}
 	return nil
 }
-
-// clauses returns the definitions of the package itself: its files' package
-// clauses, tests left out.
-func (p *pkg) clauses(l *linker) []index.Target {
-	var ts []index.Target
-	for _, i := range p.files {
-		f := &l.files[i]
-		if !f.test && len(f.facts.Defs) > 0 && f.facts.Defs[0].Kind == index.KindPackage {
-			ts = append(ts, f.self[0])
-		}
-	}
-	return ts
-}

@@ -19,6 +19,9 @@ type pkg struct {
 	once    sync.Once
 	objects []object // in order of name
 	members []member // methods, in order of owner and name
+	// clauses are the definitions of the package itself, where there are such:
+	// the package clauses of its files, tests left out.
+	clauses []index.Target
 
 	namesOnce sync.Once
 	names     map[string][]index.Target // fields and methods by name
@@ -140,6 +143,9 @@ func (p *pkg) read(l *linker) {
 			t := index.Target{File: i, Def: int32(d)}
 			f.self[d] = t
 			name := f.facts.Names[def.Name]
+			if def.Kind == index.KindPackage && !f.test {
+				p.clauses = append(p.clauses, t)
+			}
 			if name == "_" || def.Kind == index.KindPackage || name == "init" && def.Kind == index.KindFunction {
 				continue
 			}

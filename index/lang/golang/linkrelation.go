@@ -13,7 +13,7 @@ import (
 // which method of the interface. An interface without methods, and one with
 // type terms, is satisfied by nothing here.
 func (l *linker) Relations(ctx context.Context) ([]index.Relation, error) {
-	r := relating{l: l, having: map[string][]int32{}}
+	r := relating{l: l, having: map[string][]int32{}, related: map[[2]index.Target]int{}}
 	for _, p := range l.pkgs {
 		p.load(l)
 	}
@@ -41,7 +41,8 @@ type relating struct {
 	l          *linker
 	types      []methodSet
 	interfaces []methodSet
-	having     map[string][]int32 // types by a method's name
+	having     map[string][]int32      // types by a method's name
+	related    map[[2]index.Target]int // index in out
 	out        []index.Relation
 }
 
@@ -67,7 +68,7 @@ func (r *relating) collect(o *object) {
 	if !isType(d.Kind) || d.Flags&index.DefAlias != 0 {
 		return
 	}
-	e := r.l.in(decl.File, &cycle{lowest: noCycle})
+	e := r.l.in(decl.File, newCycle())
 	t := r.l.typeOf(decl, e.cycle)
 	u := e.under(t)
 	if u == nil || u.form != formStruct && u.form != formInterface {
@@ -227,10 +228,24 @@ func (r *relating) satisfy(want *methodSet) {
 		if !ok {
 			continue
 		}
-		r.out = append(r.out, index.Relation{Kind: index.Implements, From: have.object.targets[0], To: want.object.targets[0], Sure: sure})
+		r.relate(have.object.targets[0], want.object.targets[0], sure)
 		for _, p := range pairs {
-			r.out = append(r.out, index.Relation{Kind: index.Implements, From: p[0], To: p[1], Sure: sure})
+			r.relate(p[0], p[1], sure)
 		}
+	}
+}
+
+// relate records one Implements edge, once: a promoted method stands for an
+// interface's method on behalf of several types, and is sure if it is for one.
+func (r *relating) relate(from, to index.Target, sure bool) {
+	key := [2]index.Target{from, to}
+	if at, ok := r.related[key]; ok {
+		r.out[at].Sure = r.out[at].Sure || sure
+		return
+	}
+	if from != to {
+		r.related[key] = len(r.out)
+		r.out = append(r.out, index.Relation{Kind: index.Implements, From: from, To: to, Sure: sure})
 	}
 }
 

@@ -26,12 +26,14 @@ const (
 const (
 	reasonPackage    = "several modules of the repository claim the import path"
 	reasonBarred     = "the internal rule forbids the import"
+	reasonGuessed    = "without go.mod the repository's import path is a guess"
 	reasonNoFolder   = "the import path belongs to a module of the repository that has no such folder"
 	reasonNoMember   = "the package has no such declaration in the repository"
 	reasonNoName     = "no declaration of this name is in scope"
 	reasonNoSelector = "the receiver's type has no such member in the repository"
 	reasonReceiver   = "the receiver's type is not known"
 	reasonTwice      = "declared more than once for the same build"
+	reasonDepth      = "several embedded types of one depth declare it"
 	reasonShadowed   = "an embedded type from outside the repository may declare the same name nearer"
 	reasonDotImport  = "a dot import from outside the repository may declare it"
 	reasonMadeOf     = "the receiver comes from outside the repository, made of a type that has such a member"
@@ -48,7 +50,7 @@ func (l *linker) Resolve(ctx context.Context, file int) ([]index.Resolution, err
 	f.pkg.load(l)
 	facts := l.u.Load(file)
 	e := &eval{l: l, file: int32(file), f: f, facts: facts, memo: make([]operand, len(facts.Exprs)),
-		state: make([]uint8, len(facts.Exprs)), cycle: &cycle{lowest: noCycle}}
+		state: make([]uint8, len(facts.Exprs)), cycle: newCycle()}
 	res := make([]index.Resolution, len(facts.Sites))
 	for i := range facts.Sites {
 		if i%1024 == 0 && ctx.Err() != nil {
@@ -67,17 +69,18 @@ func (e *eval) site(s *index.Site) index.Resolution {
 	case index.RefImport:
 		return e.importSite(name)
 	}
-	if name == "_" || s.Expr < 0 || int(s.Expr) >= len(e.facts.Exprs) {
+	if name == "_" || s.Expr < 0 {
 		return index.Resolution{Drop: true}
 	}
-	switch x := &e.facts.Exprs[s.Expr]; x.Op {
+	switch x := e.at(s.Expr); x.Op {
 	case opSelect, opMethodOf:
 		return e.selector(x, name)
 	case opDef:
-		return static(e.f.self[x.A:x.A+1], ruleScope)
-	default:
-		return e.plain(name)
+		if x.A >= 0 && int(x.A) < len(e.f.self) {
+			return static(e.f.self[x.A:x.A+1:x.A+1], ruleScope)
+		}
 	}
+	return e.plain(name)
 }
 
 func static(ts []index.Target, rule string) index.Resolution {
@@ -108,8 +111,8 @@ func (e *eval) object(o *object, rule string) index.Resolution {
 // plain resolves a name without a selector.
 func (e *eval) plain(name string) index.Resolution {
 	switch b := e.scope(name); {
-	case b.object != nil && b.doubt:
-		return ambiguous(b.object.targets, ruleImport, reasonPackage)
+	case b.object != nil && b.doubt != "":
+		return ambiguous(b.object.targets, ruleImport, b.doubt)
 	case b.object != nil && b.object.pkg != e.f.pkg:
 		return e.object(b.object, ruleImport)
 	case b.object != nil:
@@ -124,8 +127,7 @@ func (e *eval) plain(name string) index.Resolution {
 	return unresolved(ruleScope, reasonNoName)
 }
 
-// importSite resolves an import's path, importedSite a use of its name: to the
-// package clauses of the package's files, where these are definitions.
+// importSite resolves an import's path.
 func (e *eval) importSite(path string) index.Resolution {
 	for i := range e.facts.Imports {
 		if e.facts.Imports[i].Path == path {
@@ -135,23 +137,43 @@ func (e *eval) importSite(path string) index.Resolution {
 	return index.Resolution{Drop: true}
 }
 
+// importedSite resolves an import, or a use of its name: to the package's
+// clauses where these are definitions. Module names the package in any case.
 func (e *eval) importedSite(im *imported) index.Resolution {
+	if im.outside != "" {
+		if im.missing {
+			return unresolved(ruleImport, reasonNoFolder)
+		}
+		return external(im.outside, ruleImport)
+	}
 	var ts []index.Target
 	for _, p := range im.pkgs {
 		p.load(e.l)
-		ts = append(ts, p.clauses(e.l)...)
+		if ts == nil {
+			ts = p.clauses
+		} else {
+			ts = appendTargets(ts, p.clauses)
+		}
 	}
+	res := static(ts, ruleImport)
+	if reason := im.doubt(); reason != "" {
+		res = ambiguous(ts, ruleImport, reason)
+	}
+	res.Module = im.pkgs[0].path
+	return res
+}
+
+// doubt returns why it is not certain that an import leads to its package, "" if it is.
+func (im *imported) doubt() string {
 	switch {
-	case im.outside != "" && im.missing:
-		return unresolved(ruleImport, reasonNoFolder)
-	case im.outside != "":
-		return external(im.outside, ruleImport)
 	case len(im.pkgs) > 1:
-		return ambiguous(ts, ruleImport, reasonPackage)
+		return reasonPackage
 	case im.barred:
-		return ambiguous(ts, ruleImport, reasonBarred)
+		return reasonBarred
+	case im.guessed:
+		return reasonGuessed
 	}
-	return static(ts, ruleImport)
+	return ""
 }
 
 // selector resolves the name behind a dot, or a key of a composite literal.
@@ -180,11 +202,13 @@ func (e *eval) selector(x *index.Expr, name string) index.Resolution {
 // keyed resolves a key that is no field: an expression of its own, which is
 // dropped when it is a local.
 func (e *eval) keyed(i int32, name string) index.Resolution {
-	switch x := &e.facts.Exprs[i]; x.Op {
+	switch x := e.at(i); x.Op {
 	case opName:
 		return e.plain(name)
 	case opSelect:
-		return e.selector(x, name)
+		if x.B < 0 {
+			return e.selector(x, name)
+		}
 	}
 	return index.Resolution{Drop: true}
 }
@@ -196,26 +220,23 @@ func (e *eval) fromPackage(im *imported, name string) index.Resolution {
 		}
 		return external(im.outside, ruleImport)
 	}
+	reason := im.doubt()
 	var ts []index.Target
 	for _, p := range im.pkgs {
-		p.load(e.l)
-		o := p.find(name)
+		o := e.find(p, name)
 		if o == nil || !token.IsExported(name) {
 			continue
 		}
 		res := e.object(o, ruleImport)
-		if len(im.pkgs) == 1 && !im.barred {
+		if reason == "" {
 			return res
 		}
 		ts = append(ts, res.Targets...)
 	}
-	switch {
-	case len(ts) == 0:
+	if len(ts) == 0 {
 		return unresolved(ruleImport, reasonNoMember)
-	case im.barred:
-		return ambiguous(ts, ruleImport, reasonBarred)
 	}
-	return ambiguous(ts, ruleImport, reasonPackage)
+	return ambiguous(ts, ruleImport, reason)
 }
 
 func (e *eval) fromType(t *typ, name string) index.Resolution {
@@ -225,6 +246,8 @@ func (e *eval) fromType(t *typ, name string) index.Resolution {
 		return static(m.targets, m.rule)
 	case selSeveral:
 		return ambiguous(m.targets, m.rule, reasonTwice)
+	case selDepth:
+		return ambiguous(m.targets, m.rule, reasonDepth)
 	case selShadowed:
 		return ambiguous(m.targets, m.rule, reasonShadowed)
 	case selPerhaps:

@@ -14,8 +14,8 @@ type meaning struct {
 	imported *imported
 	// outside is the outside package that a dot import may take the name from.
 	outside string
-	// doubt says that the package of a dot import is not certain.
-	doubt       bool
+	// doubt says why the package of a dot import is not certain, "" if it is.
+	doubt       string
 	predeclared bool
 }
 
@@ -23,7 +23,7 @@ type meaning struct {
 // imports, and among the predeclared names. Go forbids a name in both of the
 // first two.
 func (e *eval) scope(name string) meaning {
-	if o := e.f.pkg.find(name); o != nil {
+	if o := e.find(e.f.pkg, name); o != nil {
 		return meaning{object: o}
 	}
 	if i := e.importNamed(name); i >= 0 {
@@ -36,9 +36,8 @@ func (e *eval) scope(name string) meaning {
 		}
 		im := &e.f.imports[i]
 		for _, p := range im.pkgs {
-			p.load(e.l)
-			if o := p.find(name); o != nil && token.IsExported(name) {
-				return meaning{object: o, doubt: len(im.pkgs) > 1}
+			if o := e.find(p, name); o != nil && token.IsExported(name) {
+				return meaning{object: o, doubt: im.doubt()}
 			}
 		}
 		if len(im.pkgs) == 0 && outside == "" {
@@ -55,6 +54,16 @@ func (e *eval) scope(name string) meaning {
 		return meaning{imported: &e.f.imports[i]}
 	}
 	return meaning{}
+}
+
+// find returns a package-level name that this file can see, nil if there is none.
+func (e *eval) find(p *pkg, name string) *object {
+	p.load(e.l)
+	o := p.find(name)
+	if o == nil || len(e.l.pick(o.targets, e.file).targets) == 0 {
+		return nil
+	}
+	return o
 }
 
 // importNamed returns the index of the import that a file knows under name, or -1.

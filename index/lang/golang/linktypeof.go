@@ -13,23 +13,10 @@ func (l *linker) typeOf(t index.Target, c *cycle) *typ {
 	if known := memo.Load(); known != nil {
 		return known.real()
 	}
-	if at := slices.Index(c.stack, t); at >= 0 {
-		c.lowest = min(c.lowest, at)
-		return nil
-	}
-	depth := len(c.stack)
-	outer := c.lowest
-	c.lowest = noCycle
-	c.stack = append(c.stack, t)
-	found := l.findType(t, c)
-	c.stack = c.stack[:depth]
-	if c.lowest > depth {
+	found, clean := c.guard(t, func() *typ { return l.findType(t, c) })
+	if clean {
 		memo.Store(l.types.noted(found))
 	}
-	if c.lowest >= depth {
-		c.lowest = noCycle
-	}
-	c.lowest = min(c.lowest, outer)
 	return found
 }
 
@@ -83,16 +70,18 @@ func (l *linker) underlying(t *typ, from int32, c *cycle) *typ {
 	decl := t.def
 	single := true
 	if t.form == formNamed {
-		decl = l.pick(t.object.targets, from).targets[0]
+		if p := l.pick(t.object.targets, from); len(p.targets) > 0 {
+			decl = p.targets[0]
+		} else { // a type that only tests declare, reached through their values
+			decl = t.object.targets[0]
+		}
 		single = len(t.object.targets) == 1
 	}
-	outer := c.lowest
-	c.lowest = noCycle
-	u := l.declared(t, decl, c)
-	if single && c.lowest == noCycle {
+	// A type and its right side are two questions; ^ tells them apart.
+	u, clean := c.guard(index.Target{File: decl.File, Def: ^decl.Def}, func() *typ { return l.declared(t, decl, c) })
+	if single && clean {
 		t.under.Store(l.types.noted(u))
 	}
-	c.lowest = min(c.lowest, outer)
 	return u
 }
 

@@ -27,17 +27,23 @@ type pick struct {
 }
 
 // pick chooses among the definitions of one name those that a file can mean:
-// its own, or those that one build can hold together with it. If none is left,
-// all are.
+// its own, or those that one build can hold together with it, or, if none is
+// left, all. What tests declare is there for the tests of their folder alone;
+// targets is empty if nothing else is.
 func (l *linker) pick(ts []index.Target, from int32) pick {
-	if len(ts) < 2 {
+	if len(ts) == 1 {
+		if !l.sees(from, ts[0]) {
+			return pick{}
+		}
 		return pick{ts, true}
 	}
-	f := &l.files[from]
 	if own := pickWhere(ts, func(t index.Target) bool { return t.File == from }); len(own) > 0 {
 		return pick{own, len(own) == 1}
 	}
-	// A test's definitions are seen by the tests of its folder alone.
+	if len(ts) == 0 {
+		return pick{}
+	}
+	f := &l.files[from]
 	tests := f.test && l.files[ts[0].File].dir == f.dir
 	key := pickKey{ts[0], int32(len(ts)), f.constraint, tests}
 	l.picks.mu.RLock()
@@ -46,14 +52,10 @@ func (l *linker) pick(ts []index.Target, from int32) pick {
 	if ok {
 		return p
 	}
-	p.targets = pickWhere(ts, func(t index.Target) bool { return l.cons.together(f.constraint, l.files[t.File].constraint) })
-	if !tests {
-		if plain := pickWhere(p.targets, func(t index.Target) bool { return !l.files[t.File].test }); len(plain) > 0 {
-			p.targets = plain
-		}
-	}
+	seen := pickWhere(ts, func(t index.Target) bool { return l.sees(from, t) })
+	p.targets = pickWhere(seen, func(t index.Target) bool { return l.cons.together(f.constraint, l.files[t.File].constraint) })
 	if len(p.targets) == 0 {
-		p.targets = ts
+		p.targets = seen
 	}
 	p.variants = l.exclusive(p.targets)
 	l.picks.mu.Lock()
@@ -63,6 +65,12 @@ func (l *linker) pick(ts []index.Target, from int32) pick {
 	l.picks.known[key] = p
 	l.picks.mu.Unlock()
 	return p
+}
+
+// sees reports whether a file can use a definition as far as tests go.
+func (l *linker) sees(from int32, t index.Target) bool {
+	f, to := &l.files[from], &l.files[t.File]
+	return !to.test || f.test && f.dir == to.dir
 }
 
 // pickWhere filters ts; it returns ts itself when nothing is dropped.

@@ -1,0 +1,201 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// A linkCase is one archive of testdata/link: what it says first, a repository,
+// and under want/ what linking finds in it. want/sites lists the sites on lines
+// that end in "//?", or all if there is no such line; want/relations the
+// relations and want/packages the import paths. Each is checked if it is there.
+type linkCase struct {
+	archive *txtar.Archive
+	u       index.Universe
+	src     map[string][]byte
+}
+
+func readLinkCase(t *testing.T, archive *txtar.Archive) *linkCase {
+	c := &linkCase{archive: archive, src: map[string][]byte{}}
+	r := newReader(t)
+	files := slices.Clone(archive.Files)
+	sort.Slice(files, func(i, j int) bool { return files[i].Name < files[j].Name })
+	for _, f := range files {
+		switch base := filepath.Base(f.Name); {
+		case strings.HasPrefix(f.Name, "want/"):
+		case base == "go.mod" || base == "go.work":
+			c.u.Manifests = append(c.u.Manifests, index.Manifest{Path: f.Name, Data: f.Data})
+		case strings.HasSuffix(base, ".go"):
+			c.src[f.Name] = f.Data
+			c.u.Files = append(c.u.Files, r.facts(t, f.Name, f.Data))
+		}
+	}
+	c.u.Load = func(i int) *index.Facts { return c.u.Files[i] }
+	c.u.Head = func(i int) *index.Facts { return packedHead(c.u.Files[i]) }
+	c.u.Has = func(string) bool { return false }
+	return c
+}
+
+// packedHead returns what a snapshot may hand out as a file's head.
+func packedHead(f *index.Facts) *index.Facts {
+	h := &index.Facts{Path: f.Path, Language: f.Language, Module: f.Module, Constraint: f.Constraint, Imports: f.Imports,
+		Names: f.Names, Defs: f.Defs, Params: f.Params, Exprs: f.Exprs, Lists: f.Lists, Locals: f.Locals}
+	if f.HeadExprs+f.HeadLists+f.HeadLocals > 0 {
+		h.Exprs, h.Lists, h.Locals = f.Exprs[:f.HeadExprs], f.Lists[:f.HeadLists], f.Locals[:f.HeadLocals]
+	}
+	return h
+}
+
+func (c *linkCase) linker(t *testing.T) index.Linker {
+	l, err := link(context.Background(), c.u)
+	require.NoError(t, err)
+	return l
+}
+
+func (c *linkCase) place(f *index.Facts, at uint32) string {
+	line := sort.Search(len(f.LineStarts), func(i int) bool { return f.LineStarts[i] > at })
+	return fmt.Sprintf("%s:%d:%d", f.Path, line, at-f.LineStarts[line-1]+1)
+}
+
+func (c *linkCase) target(t index.Target) string {
+	f := c.u.Files[t.File]
+	return c.place(f, f.Defs[t.Def].Ident.Start)
+}
+
+func (c *linkCase) resolution(r index.Resolution) string {
+	if r.Drop {
+		return "dropped"
+	}
+	status := []string{"unresolved", "static", "ambiguous", "dynamic", "external"}[r.Status]
+	out := []string{status, r.Rule}
+	if r.Module != "" {
+		out = append(out, r.Module)
+	}
+	if r.ByName {
+		out = append(out, "by name")
+	}
+	for _, t := range r.Targets {
+		out = append(out, c.target(t))
+	}
+	if r.Reason != "" {
+		out = append(out, "("+r.Reason+")")
+	}
+	return strings.Join(out, " ")
+}
+
+func (c *linkCase) sites(t *testing.T, l index.Linker) string {
+	var b strings.Builder
+	marked := false
+	for _, src := range c.src {
+		marked = marked || strings.Contains(string(src), "//?")
+	}
+	for i, f := range c.u.Files {
+		res, err := l.Resolve(context.Background(), i)
+		require.NoError(t, err)
+		require.Len(t, res, len(f.Sites))
+		lines := strings.Split(string(c.src[f.Path]), "\n")
+		for n, s := range f.Sites {
+			line := sort.Search(len(f.LineStarts), func(i int) bool { return f.LineStarts[i] > s.Start })
+			if !marked || strings.HasSuffix(lines[line-1], "//?") {
+				fmt.Fprintf(&b, "%s %s %s\n", c.place(f, s.Start), f.Names[s.Name], c.resolution(res[n]))
+			}
+		}
+	}
+	return b.String()
+}
+
+func (c *linkCase) relations(t *testing.T, l index.Linker) string {
+	rs, err := l.Relations(context.Background())
+	require.NoError(t, err)
+	var lines []string
+	for _, r := range rs {
+		kind := map[index.RelationKind]string{index.Implements: "implements", index.Embeds: "embeds"}[r.Kind]
+		if !r.Sure {
+			kind = "perhaps " + kind
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %s %s %s\n", c.name(r.From), kind, c.name(r.To), c.target(r.From), c.target(r.To)))
+	}
+	sort.Strings(lines)
+	return strings.Join(lines, "")
+}
+
+func (c *linkCase) name(t index.Target) string {
+	f := c.u.Files[t.File]
+	name := f.Names[f.Defs[t.Def].Name]
+	if owner := ownerName(f, t.Def); owner != name {
+		return owner + "." + name
+	}
+	return name
+}
+
+func (c *linkCase) packages(_ *testing.T, l index.Linker) string {
+	var b strings.Builder
+	for i, f := range c.u.Files {
+		var deps []string
+		for _, d := range l.Deps(i) {
+			if d != i {
+				deps = append(deps, c.u.Files[d].Path)
+			}
+		}
+		fmt.Fprintf(&b, "%s %s [%s]\n", f.Path, l.Package(i), strings.Join(deps, " "))
+	}
+	return b.String()
+}
+
+// eachLinkCase runs f on every archive of testdata/link.
+func eachLinkCase(t *testing.T, f func(t *testing.T, path string, c *linkCase)) {
+	paths, err := filepath.Glob("testdata/link/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			require.NoError(t, err)
+			f(t, path, readLinkCase(t, archive))
+		})
+	}
+}
+
+// covers: IDX-7, IDX-8, IDX-10, IDX-11, IDX-12, IDX-13, ACC-8
+func TestLink(t *testing.T) {
+	eachLinkCase(t, func(t *testing.T, path string, c *linkCase) {
+		l := c.linker(t)
+		checked := 0
+		for i := range c.archive.Files {
+			f := &c.archive.Files[i]
+			var got string
+			switch f.Name {
+			case "want/sites":
+				got = c.sites(t, l)
+			case "want/relations":
+				got = c.relations(t, l)
+			case "want/packages":
+				got = c.packages(t, l)
+			default:
+				continue
+			}
+			checked++
+			if os.Getenv("UPDATE_GOLDEN") != "" {
+				f.Data = []byte(got)
+				continue
+			}
+			assert.Equal(t, string(f.Data), got, f.Name)
+		}
+		require.Positive(t, checked, "the case checks nothing")
+		if os.Getenv("UPDATE_GOLDEN") != "" {
+			require.NoError(t, os.WriteFile(path, txtar.Format(c.archive), 0o644))
+		}
+	})
+}
