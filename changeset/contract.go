@@ -1,0 +1,149 @@
+package changeset
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/task"
+	"github.com/plumbkit/plumb/index"
+)
+
+// A contract is what one symbol becomes.
+type contract struct {
+	sym      index.Symbol
+	now      index.Symbol // with the new signature; as sym for a rename or removal
+	rename   string
+	remove   bool
+	declared bool
+	sure     bool // of one that follows from another: the relation is certain
+	block    string
+	because  string
+}
+
+// after says in words what the symbol becomes.
+func (c contract) after() string {
+	switch {
+	case c.remove:
+		return "nothing: it is removed"
+	case c.rename != "":
+		return c.rename
+	}
+	return c.now.Signature.Text
+}
+
+// declared reads the contracts that the task declares, and those that follow
+// from them in the same family of interface and implementations.
+func (v *derivation) declared() error {
+	for _, change := range v.in.Task.Changes {
+		sym, err := v.changed(change)
+		if err != nil {
+			return err
+		}
+		if v.contractOf(sym.ID) != nil {
+			return invalid(change.Symbol, "two changes of it are declared", "declare one change for each symbol", nil)
+		}
+		c := contract{sym: sym, now: sym, rename: change.NewName, remove: change.Remove, declared: true, sure: true, block: lastTwo(sym.Canonical)}
+		if change.NewSignature != "" {
+			if c.now, err = v.resigned(sym, change.NewSignature); err != nil {
+				return err
+			}
+		}
+		v.contracts = append(v.contracts, c)
+	}
+	v.family()
+	for _, c := range v.contracts {
+		out := Contract{Symbol: c.sym.ID, Before: c.sym.Signature, Rename: c.rename, Block: c.block}
+		if !c.remove {
+			after := c.now.Signature
+			out.After = &after
+		}
+		v.plan.Contracts = append(v.plan.Contracts, out)
+	}
+	return nil
+}
+
+// changed returns the symbol that a change is about; a name with several
+// definitions takes the one that an answer chose.
+func (v *derivation) changed(change task.Change) (index.Symbol, error) {
+	defs := definitions(v.snap, change.Symbol)
+	switch len(identities(defs)) {
+	case 0:
+		return index.Symbol{}, invalid(change.Symbol, "the change's symbol is not in the index", "name a symbol of the repository", near(v.snap, change.Symbol))
+	case 1:
+		return defs[0], nil
+	}
+	if chosen, ok := v.chosen(change.Symbol, defs); ok {
+		return chosen, nil
+	}
+	f := &fault.Fault{Class: fault.Ambiguous, Op: "changeset.plan", Subject: fault.Subject{Text: change.Symbol},
+		Detail: fmt.Sprintf("%d definitions bear the name of the declared change", len(identities(defs))), State: "no plan was made", Next: "name one of the candidates in full"}
+	for _, d := range defs {
+		f.Candidates = append(f.Candidates, fault.Subject{File: d.Span.File, Line: d.Span.Line, Symbol: d.Canonical})
+	}
+	return index.Symbol{}, f
+}
+
+func invalid(subject, detail, next string, candidates []fault.Subject) error {
+	return &fault.Fault{Class: fault.InvalidInput, Op: "changeset.plan", Subject: fault.Subject{Text: subject}, Detail: detail, Candidates: candidates, State: "no plan was made", Next: next}
+}
+
+func (v *derivation) contractOf(id string) *contract {
+	for i := range v.contracts {
+		if v.contracts[i].sym.ID == id {
+			return &v.contracts[i]
+		}
+	}
+	return nil
+}
+
+// resigned returns the symbol as it is with a new signature. The language reads
+// it: the declaration's text is put into the source of an overlay, and the
+// symbol is taken from there.
+func (v *derivation) resigned(sym index.Symbol, signature string) (index.Symbol, error) {
+	src, err := v.snap.Source(sym.Span.File)
+	if err != nil {
+		return sym, err
+	}
+	if sym.Kind != index.KindFunction && sym.Kind != index.KindMethod && sym.Kind != index.KindConstructor {
+		return sym, invalid(sym.Canonical, fmt.Sprintf("a new signature is declared for a %s", sym.Kind), "declare new signatures of functions and methods only", nil)
+	}
+	start, end := sym.Ident.End, min(max(sym.Body, sym.Ident.End), sym.Span.End)
+	if signature[0] != '[' {
+		start = afterBrackets(src, start)
+	}
+	old := src[start:end]
+	text := strings.TrimSpace(signature) + string(old[len(bytes.TrimRight(old, " \t\r\n")):])
+	edited := bytes.Join([][]byte{src[:start], []byte(text), src[end:]}, nil)
+	over, err := v.snap.Overlay(v.ctx, map[string][]byte{sym.Span.File: edited})
+	if err != nil {
+		return sym, err
+	}
+	now, ok := over.Symbol(sym.ID)
+	before, _ := v.snap.File(sym.Span.File)
+	after, _ := over.File(sym.Span.File)
+	if !ok || len(after.Errors) > len(before.Errors) {
+		return sym, invalid(sym.Canonical, fmt.Sprintf("the new signature %q does not read as a declaration in this language", signature), "write it from the parameter list on, as it would stand in the source", nil)
+	}
+	return now, nil
+}
+
+// afterBrackets skips a bracketed list of type parameters at an offset.
+func afterBrackets(src []byte, at int) int {
+	if at >= len(src) || src[at] != '[' && src[at] != '<' {
+		return at
+	}
+	depth := 0
+	for i := at; i < len(src); i++ {
+		switch src[i] {
+		case '[', '<':
+			depth++
+		case ']', '>':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return at
+}
