@@ -3,12 +3,12 @@ package golang
 import (
 	"fmt"
 	"go/ast"
+	gobuild "go/build"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -37,7 +37,7 @@ type oracle struct {
 func newOracle(path string, src []byte) (*oracle, error) {
 	o := &oracle{fset: token.NewFileSet(), want: map[int]int{}, defs: map[*ast.Ident]bool{}}
 	var err error
-	o.file, err = parser.ParseFile(o.fset, path, src, parser.SkipObjectResolution&0)
+	o.file, err = parser.ParseFile(o.fset, path, src, parser.Mode(0))
 	if err != nil {
 		return nil, err
 	}
@@ -295,7 +295,7 @@ func checkExprs(t *testing.T, f *index.Facts) {
 func TestAgainstCompilersParser(t *testing.T) {
 	roots := []string{"encoding/json", "slices", "sync", "text/template", "iter", "net/http/httptest"}
 	for i, r := range roots {
-		roots[i] = filepath.Join(runtime.GOROOT(), "src", r)
+		roots[i] = filepath.Join(gobuild.Default.GOROOT, "src", r)
 	}
 	if root := os.Getenv("PLUMB_GO_ROOT"); root != "" {
 		roots = []string{root}

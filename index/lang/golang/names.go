@@ -181,7 +181,7 @@ func mix(a, b uint64) uint64 {
 // hashBytes is a 64-bit hash that is the same on every machine. It resists
 // accidents, not adversaries.
 func hashBytes(b []byte) uint64 {
-	h := uint64(len(b)) * mixA
+	h := uint64(len(b)) + mixB // never mixA, which mix would cancel
 	for len(b) > 8 {
 		h = mix(h, binary.LittleEndian.Uint64(b))
 		b = b[8:]
