@@ -24,8 +24,14 @@ func splitLines(data []byte) []string {
 	return lines
 }
 
-// bare returns line without its line end.
-func bare(line string) string { return strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r") }
+// bare returns line without its line end. A carriage return without a newline
+// behind it is no line end.
+func bare(line string) string {
+	if s, ok := strings.CutSuffix(line, "\n"); ok {
+		return strings.TrimSuffix(s, "\r")
+	}
+	return line
+}
 
 // lineEnd returns the line end of line, "" if it has none.
 func lineEnd(line string) string { return line[len(bare(line)):] }

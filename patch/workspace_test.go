@@ -18,10 +18,22 @@ import (
 	"github.com/plumbkit/plumb/host/fault/faulttest"
 )
 
+// newFolder is a new empty folder, in memory where the system has that, since
+// these tests flush a lot and care for order and not for disks.
+func newFolder(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "patch-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = removeTree(dir) })
+	return dir
+}
+
 // lay writes a tree into a new folder.
 func lay(t testing.TB, r tree) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := newFolder(t)
 	for p, c := range r {
 		at := filepath.Join(dir, filepath.FromSlash(p))
 		require.NoError(t, os.MkdirAll(filepath.Dir(at), 0o755))
