@@ -26,8 +26,18 @@ func (x *extractor) finish() {
 	}
 	p.write(f)
 	x.writeNames(f)
-	f.Defs, f.Sites, f.Calls = slices.Clone(x.defs), slices.Clone(x.sites), slices.Clone(x.calls)
-	f.Marks = slices.Clone(x.marks)
+	f.Defs, f.Sites, f.Calls = exact(x.defs), exact(x.sites), exact(x.calls)
+	f.Marks = exact(x.marks)
+}
+
+// exact returns a copy without spare room, nil when it is empty.
+func exact[T any](s []T) []T {
+	if len(s) == 0 {
+		return nil
+	}
+	out := make([]T, len(s))
+	copy(out, s)
+	return out
 }
 
 func bySiteStart(a, b index.Site) int { return cmp.Compare(a.Start, b.Start) }
