@@ -35,13 +35,27 @@ func (b *builder) checkDerived(e *Edit) error {
 		if !ok {
 			continue
 		}
-		f := refuse(fault.Dangerous, e, fmt.Sprintf("%s is written by a command and not by hand: its source is %s, its command %q in %q", path, d.Source, d.Command, d.Dir),
-			fmt.Sprintf("edit %s and let %q write %s", d.Source, d.Command, path))
+		detail, next := explainDerived(path, d)
+		f := refuse(fault.Dangerous, e, detail, next)
 		f.Subject.File = path
-		f.Candidates = []fault.Subject{{File: d.Source, Text: d.Command}}
+		if d.Source != "" || d.Command != "" {
+			f.Candidates = []fault.Subject{{File: d.Source, Text: d.Command}}
+		}
 		return f
 	}
 	return nil
+}
+
+// explainDerived says what makes a file and what to do instead of editing it.
+func explainDerived(path string, d index.Derivation) (detail, next string) {
+	detail = path + " is written by a command and not by hand"
+	switch {
+	case d.Command != "" && d.Source != "":
+		return detail + fmt.Sprintf(": its source is %s, its command %q in %q", d.Source, d.Command, d.Dir), fmt.Sprintf("edit %s and let %q write %s", d.Source, d.Command, path)
+	case d.Source != "":
+		return detail + ": its source is " + d.Source, "edit " + d.Source + " and generate the file anew"
+	}
+	return detail + fmt.Sprintf(", as its header says (line %d); which one is not recorded in the repository", max(1, d.By.Line)), "find the source and the command, and edit the source"
 }
 
 // generate runs the commands whose sources the Set changes and takes their

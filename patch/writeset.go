@@ -237,7 +237,10 @@ func covers(a *changeset.Action, v *fileView, h *Hunk) bool {
 		return false
 	}
 	first, last := v.old.lineAt(a.Target.Start), v.old.lineAt(a.Target.End-1)
-	return h.OldLine >= first && h.OldLine+max(h.OldCount, 1)-1 <= last
+	if h.OldCount == 0 {
+		return first <= h.OldLine && h.OldLine <= last+1 // inserted between or beside
+	}
+	return first <= h.OldLine && h.OldLine+h.OldCount-1 <= last
 }
 
 // creates reports whether a new symbol is what an action introduces: anything
@@ -273,11 +276,12 @@ func (b *builder) loose(f *File, actions []*changeset.Action, v *fileView, h *Hu
 			return a
 		}
 	}
-	if len(b.in.Before.Outline(v.from)) == 0 || onlyImports(v, h) || blankLines(h.Old) && blankLines(h.New) {
+	if onlyImports(v, h) || blankLines(h.Old) && blankLines(h.New) {
 		return actions[0]
 	}
+	plain := len(b.in.Before.Outline(v.from)) == 0 // of a file without symbols an action can mean all
 	for _, a := range actions {
-		if a.Symbol == "" && (a.Kind == changeset.Create || a.Kind == changeset.AddTest) {
+		if a.Symbol == "" && a.Target.Start >= a.Target.End && (plain || a.Kind == changeset.Create || a.Kind == changeset.AddTest) {
 			return a
 		}
 	}
