@@ -132,7 +132,7 @@ type MarkFact struct {
 	Strength uint8
 	In       int32 // into Defs
 	Range    Range
-	Text     string
+	Text     string // may be "" for a comment or string: it is then what stands at Range
 	Form     string
 }
 

@@ -168,21 +168,47 @@ func (s *Snapshot) RefsIn(file string) []Ref {
 	return out
 }
 
-// Marks returns the file's marks in order of position.
+// Marks returns the file's marks in order of position. Text that an extractor
+// left out of a comment or string is read from the file; it is "" when that has
+// changed since.
 func (s *Snapshot) Marks(file string) []Mark {
 	f := s.file(file)
 	if f == nil || f.pack == nil {
 		return nil
 	}
-	facts := f.facts()
+	facts := f.facts(complete)
 	out := make([]Mark, len(facts.Marks))
+	var src []byte
 	for i, m := range facts.Marks {
 		out[i] = Mark{Kind: m.Kind, Span: f.span(m.Range.Start, m.Range.End), Text: m.Text, Form: m.Form, Strength: int(m.Strength)}
 		if m.In >= 0 {
 			out[i].In = s.id(symRef{f, int(m.In)})
 		}
+		if m.Text == "" && (m.Kind == MarkComment || m.Kind == MarkString) {
+			if src == nil {
+				if src, _ = s.Source(file); src == nil {
+					src = []byte{}
+				}
+			}
+			out[i].Text = ownText(m, src)
+		}
 	}
 	return out
+}
+
+// ownText returns a comment's text, white space normalized, or a string's value.
+func ownText(m MarkFact, src []byte) string {
+	if int(m.Range.End) > len(src) || m.Range.Start > m.Range.End {
+		return ""
+	}
+	text := string(src[m.Range.Start:m.Range.End])
+	if m.Kind == MarkComment {
+		return strings.Join(strings.Fields(text), " ")
+	}
+	if value, err := strconv.Unquote(text); err == nil {
+		return value
+	}
+	return strings.Trim(text, "\"'`")
 }
 
 // Imports returns the file's imports as written.
