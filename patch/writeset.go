@@ -238,7 +238,10 @@ func covers(a *changeset.Action, v *fileView, h *Hunk) bool {
 	}
 	first, last := v.old.lineAt(a.Target.Start), v.old.lineAt(a.Target.End-1)
 	if h.OldCount == 0 {
-		return first <= h.OldLine && h.OldLine <= last+1 // inserted between or beside
+		if a.Symbol != "" {
+			return first < h.OldLine && h.OldLine <= last // inserted inside the symbol
+		}
+		return first <= h.OldLine && h.OldLine <= last+1 // or beside other text
 	}
 	return first <= h.OldLine && h.OldLine+h.OldCount-1 <= last
 }
