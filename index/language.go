@@ -54,7 +54,16 @@ type Language struct {
 	// Tokens splits source text into tokens for comparing lines apart from
 	// layout: white space dropped, comments and strings as one token each.
 	Tokens func(src []byte) []Token
+	// Plant writes a failure into a file, so that whatever executes these bytes
+	// fails with PlantMark in its message: at the start of the body of a function
+	// or method at; for any other symbol, the zero Symbol included, anywhere in the
+	// file, such that nothing that uses the file can run. ok is false when it cannot.
+	// The result need not be in standard format.
+	Plant func(src []byte, at Symbol) (planted []byte, ok bool)
 }
+
+// PlantMark is in the message of every failure that Language.Plant writes.
+const PlantMark = "plumb_planted_failure"
 
 // A Token is one lexical token.
 type Token struct {
@@ -90,8 +99,9 @@ type Universe struct {
 	// what Facts.HeadExprs and its siblings tell of Exprs, Lists and Locals. The
 	// same pointer comes back as long as somebody holds it. Safe for concurrent use.
 	Head func(file int) *Facts
-	// Load returns all of a file's facts. They are not kept for the next call.
-	// Safe for concurrent use.
+	// Load returns all of a file's facts but LineStarts, Text, Marks, Directives
+	// and Errors, which tell linking nothing. They are not kept for the next
+	// call. Safe for concurrent use.
 	Load      func(file int) *Facts
 	Manifests []Manifest
 	// Has reports whether the repository holds a file or folder of that path.

@@ -36,6 +36,7 @@ func Language() *index.Language {
 		TestFile:   isTestFile,
 		Format:     formatSource,
 		Tokens:     tokens,
+		Plant:      plant,
 		Link:       link,
 	}
 }
