@@ -109,11 +109,10 @@ type LayerName string
 
 // The layers, in order.
 const (
-	L0    LayerName = "L0"    // syntax and structure
-	L1    LayerName = "L1"    // symbol consistency
-	Types LayerName = "types" // type check
-	L2    LayerName = "L2"    // selected tests
-	L3    LayerName = "L3"    // regression of the affected area
+	L0 LayerName = "L0" // syntax and structure
+	L1 LayerName = "L1" // symbol consistency
+	L2 LayerName = "L2" // selected tests
+	L3 LayerName = "L3" // regression of the affected area
 )
 
 // A LayerStatus is how a layer ended.

@@ -1,0 +1,145 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/plumbkit/plumb/host/task"
+	"github.com/plumbkit/plumb/index"
+)
+
+// coverage finds what asserts each capability point, before any test runs (VER-9).
+func (q *inquiry) coverage() {
+	q.unasserted = map[TestID]bool{}
+	q.covers = map[string][]TestID{}
+	if q.in.Plan == nil {
+		q.unchecked("whether an assertion covers each capability point", "there is no plan that names them")
+		return
+	}
+	asserted := map[TestID]bool{}
+	var lacking []TestID
+	for _, c := range q.in.Plan.Capabilities {
+		cov, reached := q.cover(c)
+		q.report.Capabilities = append(q.report.Capabilities, cov)
+		q.covers[c.ID] = reached
+		for _, id := range reached {
+			if len(cov.Assertions) > 0 {
+				asserted[id] = true
+			} else {
+				lacking = append(lacking, id)
+			}
+		}
+	}
+	for _, id := range lacking {
+		if !asserted[id] {
+			q.unasserted[id] = true
+		}
+	}
+}
+
+// cover looks for assertions in the tests that reach the point's symbols, in
+// helpers that these tests call included.
+func (q *inquiry) cover(c task.Capability) (Coverage, []TestID) {
+	cov := Coverage{Capability: c.ID, Assertions: []Assertion{}}
+	symbols := q.symbolsOf(c)
+	if len(symbols) == 0 {
+		cov.Missing = "none of its symbols is in the repository"
+		return cov, nil
+	}
+	var reached []TestID
+	seen := map[string]bool{}
+	for _, sym := range symbols {
+		links := q.in.After.TestsFor(sym.ID)
+		for _, l := range append(slices.Clone(links.Sure), links.Confirm...) {
+			if l.Test.ID == "" || l.Source != byCalls || seen[l.Test.ID] {
+				continue
+			}
+			seen[l.Test.ID] = true
+			id := q.tests.symbol[l.Test.ID]
+			reached = append(reached, id)
+			cov.Assertions = append(cov.Assertions, q.assertions(id, l)...)
+		}
+	}
+	switch {
+	case len(reached) == 0:
+		cov.Missing = "no test reaches " + strings.Join(names(symbols), ", ")
+	case len(cov.Assertions) == 0:
+		cov.Missing = "the tests that reach it assert nothing"
+	}
+	return cov, reached
+}
+
+func names(symbols []index.Symbol) []string {
+	var out []string
+	for _, s := range symbols {
+		out = append(out, s.Canonical)
+	}
+	return out
+}
+
+// symbolsOf resolves the symbols of a capability point: those that it names,
+// those that it creates, and those that its hunks lie in.
+func (q *inquiry) symbolsOf(c task.Capability) []index.Symbol {
+	var out []index.Symbol
+	seen := map[string]bool{}
+	take := func(name string) {
+		for _, sym := range q.resolve(name) {
+			if !seen[sym.ID] && sym.Origin != index.Test {
+				seen[sym.ID] = true
+				out = append(out, sym)
+			}
+		}
+	}
+	for _, name := range append(slices.Clone(c.Symbols), c.Creates...) {
+		take(name)
+	}
+	for _, h := range q.change.set.Hunks {
+		if h.Capability == c.ID && h.Symbol != "" {
+			take(h.Symbol)
+		}
+	}
+	return out
+}
+
+// resolve returns the definitions of a name, an ID, a canonical name or an end of one.
+func (q *inquiry) resolve(name string) []index.Symbol {
+	if sym, ok := q.in.After.Symbol(name); ok {
+		return []index.Symbol{sym}
+	}
+	canonical, _, _ := strings.Cut(name, "@")
+	var out []index.Symbol
+	for _, sym := range q.in.After.Named(canonical[strings.LastIndexAny(canonical, "./")+1:]) {
+		if rest, ok := strings.CutSuffix(sym.Canonical, canonical); ok && (rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "/")) {
+			out = append(out, sym)
+		}
+	}
+	return out
+}
+
+// assertions returns the assertions of a test: its own, and those of the
+// functions of its package's test files that it calls.
+func (q *inquiry) assertions(id TestID, l index.TestLink) []Assertion {
+	via := make([]string, 0, len(l.Path))
+	for _, step := range l.Path {
+		canonical, _, _ := strings.Cut(step, "@")
+		via = append(via, canonical)
+	}
+	in := map[string]bool{l.Test.ID: true}
+	files := map[string]bool{l.File: true}
+	for _, call := range q.in.After.Callees(l.Test.ID, 0).Sure {
+		if sym, ok := q.in.After.Symbol(call.To); ok && sym.Origin == index.Test {
+			in[sym.ID], files[sym.Span.File] = true, true
+		}
+	}
+	var out []Assertion
+	for _, file := range sortedKeys(files) {
+		for _, m := range q.in.After.Marks(file) {
+			if m.Kind == index.MarkAssertion && (in[m.In] || file == l.File && within(m.Span, l.Test.Span)) {
+				out = append(out, Assertion{Test: id, Span: m.Span, Text: m.Text, Strength: m.Strength, Via: strings.Join(via, " ← ")})
+			}
+		}
+	}
+	return out
+}
+
+func within(a, b index.Span) bool { return a.File == b.File && b.Start <= a.Start && a.End <= b.End }

@@ -1,0 +1,143 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/sandbox"
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/patch"
+)
+
+// derived runs the generators of derived files that the change writes, or whose
+// source it writes, on the tree after it: their output must equal what the tree
+// holds (VER-17).
+func (q *inquiry) derived(ctx context.Context, l *Layer) error {
+	byCommand := map[string][]index.Derivation{}
+	for _, f := range q.in.After.Files() {
+		d, ok := q.in.After.Derived(f.Path)
+		if !ok || !slices.Contains(q.change.files, f.Path) && !slices.Contains(q.change.files, d.Source) {
+			continue
+		}
+		if d.Command == "" {
+			q.unchecked("whether "+f.Path+" is what its generator writes", "no command is known that makes it")
+			continue
+		}
+		key := d.Dir + "\x00" + d.Command
+		byCommand[key] = append(byCommand[key], d)
+	}
+	for _, key := range sortedKeys(byCommand) {
+		if err := q.regenerate(ctx, l, byCommand[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// regenerate runs one command in a tree of its own.
+func (q *inquiry) regenerate(ctx context.Context, l *Layer, outputs []index.Derivation) error {
+	tree, err := q.trees.with(ctx, q.change.set)
+	if err != nil {
+		return err
+	}
+	d := outputs[0]
+	env := q.generatorEnv(d)
+	args, ok := words(expand(d.Command, env))
+	if !ok {
+		q.unchecked("whether "+d.File+" is what its generator writes", "its command needs a shell: "+d.Command)
+		return q.trees.drop(tree)
+	}
+	res, err := q.box.in(tree.Dir(), "generated").Run(ctx, sandbox.Command{
+		Dir: filepath.Join(tree.Dir(), filepath.FromSlash(d.Dir)), Args: args, Env: env,
+		Readable: q.tools.Readable, Writable: append([]string{tree.Dir()}, q.tools.Writable...),
+	})
+	if err != nil {
+		return err
+	}
+	if res.ExitCode != 0 {
+		l.find("generator", fmt.Sprintf("%q ended with code %d: %s", d.Command, res.ExitCode, lastLine(string(res.Stderr))), d.By)
+		return q.trees.drop(tree)
+	}
+	for _, d := range outputs {
+		if err := q.compareOutput(l, tree, d); err != nil {
+			return err
+		}
+	}
+	return q.trees.drop(tree)
+}
+
+func (q *inquiry) compareOutput(l *Layer, tree *patch.Scratch, d index.Derivation) error {
+	got, err := os.ReadFile(filepath.Join(tree.Dir(), filepath.FromSlash(d.File)))
+	if err != nil {
+		l.find("derived", fmt.Sprintf("%q does not write %s", d.Command, d.File), d.By)
+		return nil
+	}
+	want, err := q.in.After.Source(d.File)
+	if err != nil {
+		return fault.From(err, "verify.derived", "index the repository again")
+	}
+	if !bytes.Equal(got, want) {
+		line := 1
+		if h := differences(d.File, want, got); len(h) > 0 {
+			line = max(h[0].OldLine, 1)
+		}
+		file, _ := q.in.After.File(d.File)
+		l.find("derived", fmt.Sprintf("%q writes other content than the set holds; the source is %s", d.Command, d.Source), lineSpan(file, line))
+	}
+	return nil
+}
+
+// generatorEnv adds to the tool's variables those that "go generate" sets
+// ("go help generate").
+func (q *inquiry) generatorEnv(d index.Derivation) []string {
+	file := filepath.Base(d.By.File)
+	pkg := ""
+	for _, p := range q.in.After.Packages() {
+		if slices.Contains(p.Files, d.By.File) {
+			pkg = p.Name
+		}
+	}
+	return append(slices.Clone(q.tools.Env), "GOFILE="+file, fmt.Sprintf("GOLINE=%d", d.By.Line), "GOPACKAGE="+pkg, "DOLLAR=$",
+		"GOOS="+q.report.Environment.OS, "GOARCH="+q.report.Environment.Arch)
+}
+
+// expand replaces the variables that "go generate" sets; others are left as they are.
+func expand(command string, env []string) string {
+	return os.Expand(command, func(name string) string {
+		for _, pair := range env {
+			if n, value, _ := strings.Cut(pair, "="); n == name && (strings.HasPrefix(name, "GO") || name == "DOLLAR") {
+				return value
+			}
+		}
+		return "${" + name + "}"
+	})
+}
+
+// words splits a command as "go generate" does: at blanks, with double-quoted
+// words. ok is false for one that only a shell understands.
+func words(command string) (args []string, ok bool) {
+	if strings.ContainsAny(command, "|&;<>()`$'\\*?[]") {
+		return nil, false
+	}
+	for rest := strings.TrimSpace(command); rest != ""; rest = strings.TrimSpace(rest) {
+		word, tail, _ := strings.Cut(rest, " ")
+		if rest[0] == '"' {
+			if word, tail, ok = strings.Cut(rest[1:], `"`); !ok {
+				return nil, false
+			}
+		}
+		args, rest = append(args, word), tail
+	}
+	return args, len(args) > 0
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}

@@ -1,0 +1,119 @@
+package verify
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// byFile chooses by a changed file as a whole: its own tests, its package's,
+// and, when it is no code, the tests of those who may read it.
+func (s *selection) byFile(file string) {
+	dir := path.Dir(file)
+	if isFixture(file) || s.q.in.Before.Language(file) == nil && s.q.in.After.Language(file) == nil {
+		s.input(file)
+		return
+	}
+	for _, sym := range testsIn(s.q.in.After, file) {
+		s.add(s.q.tests.symbol[sym.ID], bySelf, file+" changed", "", 0)
+	}
+	s.dir(dir, byPackage, file+" is in its package")
+}
+
+// isFixture reports whether the file is data of tests, whatever its language.
+func isFixture(file string) bool {
+	for dir := range strings.SplitSeq(path.Dir(file), "/") {
+		switch dir {
+		case "testdata", "fixtures", "__fixtures__", "__snapshots__", "__mocks__":
+			return true
+		}
+	}
+	return false
+}
+
+// input chooses the tests that a file which is no code can reach: those of who
+// names it, and of the package that it lies in or below. Nothing known of it
+// means every test.
+func (s *selection) input(file string) {
+	if s.manifest(file) {
+		s.everything(path.Dir(file), file+" decides what is built")
+		return
+	}
+	found := s.named(s.q.in.Before, file)
+	found = s.named(s.q.in.After, file) || found
+	if dir, ok := s.q.packageAbove(file); ok {
+		s.dir(dir, byInput, file+" lies in or below its folder")
+		found = true
+	}
+	if !found && !isProse(file) {
+		s.everything(".", "nothing tells who reads "+file)
+	}
+}
+
+// manifest reports whether a file configures or pins what is built: the
+// languages' own manifests, and the lock files of their package managers.
+func (s *selection) manifest(file string) bool {
+	base := path.Base(file)
+	switch base {
+	case "go.sum", "go.work.sum", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "poetry.lock", "uv.lock",
+		"Pipfile.lock", "requirements.txt", "Cargo.lock", "Gemfile.lock", "Makefile", "Dockerfile":
+		return true
+	}
+	for _, f := range s.q.in.After.Packages() {
+		if len(f.Files) == 0 {
+			continue
+		}
+		if lang := s.q.in.After.Language(f.Files[0]); lang != nil && slices.Contains(lang.Manifests, base) {
+			return true
+		}
+	}
+	return false
+}
+
+// named chooses the tests of the packages whose code names the file, and those
+// that the naming code leads to.
+func (s *selection) named(snapshot *index.Snapshot, file string) bool {
+	found := false
+	for _, ref := range snapshot.ByPath(file).Confirm {
+		if ref.Kind != index.RefString {
+			continue
+		}
+		found = true
+		why := ref.Span.File + " names " + file
+		s.dir(path.Dir(ref.Span.File), byInput, why)
+		if ref.In == "" {
+			continue
+		}
+		for _, l := range snapshot.TestsFor(ref.In).Sure {
+			s.link(l, byInput, why, index.Symbol{})
+		}
+	}
+	return found
+}
+
+// packageAbove returns the nearest folder, from the file's own upwards, that is a package.
+func (q *inquiry) packageAbove(file string) (string, bool) {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if slices.ContainsFunc(q.in.After.Packages(), func(p index.Package) bool { return p.Dir == dir && !isFixture(dir+"/x") }) {
+			return dir, true
+		}
+		if dir == "." {
+			return "", false
+		}
+	}
+}
+
+// isProse reports whether the file is a document that people read.
+func isProse(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".md", ".rst", ".adoc", ".txt":
+		return true
+	}
+	switch strings.ToUpper(path.Base(file)) {
+	case "LICENSE", "NOTICE", "AUTHORS", "CODEOWNERS", ".GITIGNORE":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,107 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/patch"
+)
+
+// schema is the version of a Report's JSON form.
+const schema = 1
+
+// changedPaths returns the files whose content differs, sorted: changed,
+// created and deleted ones.
+func changedPaths(before, after *index.Snapshot) []string {
+	a, b := before.Files(), after.Files()
+	var out []string
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		switch {
+		case j == len(b) || i < len(a) && a[i].Path < b[j].Path:
+			out = append(out, a[i].Path)
+			i++
+		case i == len(a) || b[j].Path < a[i].Path:
+			out = append(out, b[j].Path)
+			j++
+		default:
+			if a[i].Hash != b[j].Hash || a[i].Skipped != b[j].Skipped {
+				out = append(out, b[j].Path)
+			}
+			i, j = i+1, j+1
+		}
+	}
+	return out
+}
+
+// between works out the Set that leads from one state to the other. Modes are
+// those that modes tells, 0644 for files that it does not know.
+func between(ctx context.Context, before, after *index.Snapshot, modes fs.FS) (*patch.Set, error) {
+	back := &patch.Set{Schema: patch.SetSchema}
+	for _, path := range changedPaths(before, after) {
+		if err := ctx.Err(); err != nil {
+			return nil, fault.From(err, "verify.changes", "run it again")
+		}
+		f := patch.File{Path: path, Op: patch.Modified}
+		var err error
+		if _, ok := before.File(path); !ok {
+			f.Op = patch.Deleted // of the way back, which creates it on the way there
+		} else if f.New, err = before.Source(path); err != nil {
+			return nil, err
+		}
+		if _, ok := after.File(path); !ok {
+			f.Op = patch.Created
+		} else if f.Old, err = after.Source(path); err != nil {
+			return nil, err
+		}
+		mode := modeOf(modes, path)
+		f.OldMode, f.NewMode = mode, mode
+		back.Files = append(back.Files, f)
+	}
+	set := back.Reverse()
+	set.Base = before.Digest()
+	return set, nil
+}
+
+func modeOf(modes fs.FS, path string) fs.FileMode {
+	if modes != nil {
+		if info, err := fs.Stat(modes, path); err == nil {
+			return info.Mode().Perm()
+		}
+	}
+	return 0o644
+}
+
+// A lineRange is a half-open range of 1-based lines.
+type lineRange struct{ from, to int }
+
+// changedLines returns, by file, the lines of the result that a Set writes. A
+// place where lines were only taken away counts as the line that follows it.
+func changedLines(set *patch.Set) map[string][]lineRange {
+	out := make(map[string][]lineRange)
+	for _, h := range set.Hunks {
+		out[h.File] = append(out[h.File], lineRange{h.NewLine, h.NewLine + max(h.NewCount, 1)})
+	}
+	return out
+}
+
+// overlaps reports whether one of the ranges holds a line from..to, both included.
+func overlaps(ranges []lineRange, from, to int) bool {
+	for _, r := range ranges {
+		if from < r.to && r.from <= to {
+			return true
+		}
+	}
+	return false
+}
+
+// splitLines splits a text behind each "\n"; the last part may lack it.
+func splitLines(text []byte) [][]byte {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	if n := len(lines); len(lines[n-1]) == 0 {
+		lines = lines[:n-1]
+	}
+	return lines
+}

@@ -1,0 +1,184 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/patch"
+)
+
+// How a mutant ended. Only killed counts: a mutant that did not build, or that
+// hung, proves nothing about the assertions.
+const (
+	mutantKilled      = "killed"
+	mutantSurvived    = "survived"
+	mutantTimedOut    = "timed_out"
+	mutantBuildFailed = "build_failed"
+)
+
+// mutate breaks the change by taking hunks back, one capability point at a time,
+// and looks whether the point's tests turn red (VER-13). The tests themselves are
+// left as the change has them.
+func (q *inquiry) mutate(ctx context.Context) error {
+	if !q.v.Mutate || q.in.Plan == nil {
+		return nil
+	}
+	for _, c := range q.in.Plan.Capabilities {
+		hunks := q.hunksOf(c.ID)
+		tests := q.passing(c.ID)
+		switch {
+		case len(hunks) == 0:
+			q.unchecked("mutation of "+c.ID, "no hunk outside of tests belongs to it")
+		case len(tests) == 0:
+			q.unchecked("mutation of "+c.ID, "no test that passed reaches it")
+		default:
+			if err := q.mutants(ctx, c.ID, hunks, tests); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// mutants takes all hunks of the point back; if that says nothing, because what
+// is left does not build, each alone. Time that is over is listed, no error.
+func (q *inquiry) mutants(ctx context.Context, capability string, hunks []int, tests []TestID) error {
+	attempts := [][]int{hunks}
+	if len(hunks) > 1 {
+		for _, h := range hunks {
+			attempts = append(attempts, []int{h})
+		}
+	}
+	limit := q.v.Mutants
+	if limit <= 0 {
+		limit = 4
+	}
+	for i, a := range attempts {
+		if i == limit {
+			q.unchecked("mutation of "+capability, fmt.Sprintf("%d of %d mutants were run", limit, len(attempts)))
+			return nil
+		}
+		m, err := q.mutant(ctx, capability, a, tests)
+		if ctx.Err() != nil {
+			q.unchecked("mutation of "+capability, "the time budget of L2 was over")
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		q.report.Mutants = append(q.report.Mutants, m)
+		if i == 0 && (m.Result == mutantKilled || m.Result == mutantSurvived) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (q *inquiry) mutant(ctx context.Context, capability string, hunks []int, tests []TestID) (Mutant, error) {
+	first := q.change.set.Hunks[hunks[0]]
+	m := Mutant{Capability: capability, Kind: "revert", Place: index.Span{File: first.File, Line: max(first.NewLine, 1), Col: 1}}
+	tree, err := q.trees.with(ctx, reverted(q.change.set, hunks))
+	if err != nil {
+		return m, fault.From(err, "verify.mutate", "run it again without Mutate")
+	}
+	got, err := q.exec(ctx, tree, fmt.Sprintf("mutant %s %d", capability, len(q.report.Mutants)+1), tests, 0)
+	if err != nil {
+		return m, err
+	}
+	m.Result = mutantSurvived
+	for _, o := range got {
+		switch {
+		case o.Status == BuildFailed:
+			m.Result = mutantBuildFailed
+		case o.Status == TimedOut && m.Result == mutantSurvived:
+			m.Result = mutantTimedOut
+		case (o.Status == Failed || o.Status == Crashed) && o.Test.Name != "" && q.outcomes[o.Test].Status == Passed:
+			m.Killed = append(m.Killed, o.Test)
+		}
+	}
+	if len(m.Killed) > 0 {
+		m.Result = mutantKilled
+		slices.SortFunc(m.Killed, compareTests)
+	}
+	return m, q.trees.drop(tree)
+}
+
+// hunksOf returns the point's hunks, by number, that are not in tests and that
+// can be taken back.
+func (q *inquiry) hunksOf(capability string) []int {
+	var out []int
+	for i, h := range q.change.set.Hunks {
+		f, ok := q.in.After.File(h.File)
+		if h.Capability == capability && ok && f.Origin != index.Test && !isFixture(h.File) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// passing returns the tests that passed and reach the point.
+func (q *inquiry) passing(capability string) []TestID {
+	var out []TestID
+	for _, id := range q.covers[capability] {
+		if q.outcomes[id].Status == Passed && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	slices.SortFunc(out, compareTests)
+	return out
+}
+
+// reverted returns the set without some of its hunks, given by number. A file
+// of which nothing is left is not in it.
+func reverted(set *patch.Set, hunks []int) *patch.Set {
+	out := &patch.Set{Schema: set.Schema, Base: set.Base}
+	for _, f := range set.Files {
+		var keep []patch.Hunk
+		took := false
+		for i, h := range set.Hunks {
+			switch {
+			case h.File != f.Path:
+			case slices.Contains(hunks, i):
+				took = true
+			default:
+				keep = append(keep, h)
+			}
+		}
+		if took {
+			f.New = apply(f, keep)
+			if len(keep) == 0 && (f.Op == patch.Created || f.Op == patch.Modified) {
+				continue
+			}
+		}
+		out.Files = append(out.Files, f)
+	}
+	return out
+}
+
+// apply writes the lines of some hunks of a file over its old content.
+func apply(f patch.File, hunks []patch.Hunk) []byte {
+	var old [][]byte
+	if f.Op != patch.Created {
+		old = splitLines(f.Old)
+	}
+	now := splitLines(f.New)
+	var out bytes.Buffer
+	at := 0 // lines of old that were written or replaced
+	for _, h := range hunks {
+		for ; at < min(h.OldLine-1, len(old)); at++ {
+			out.Write(old[at])
+		}
+		for i := h.NewLine - 1; i < h.NewLine-1+h.NewCount && i < len(now); i++ {
+			out.Write(now[i])
+		}
+		at = max(at, h.OldLine-1) + h.OldCount
+	}
+	for ; at < len(old); at++ {
+		out.Write(old[at])
+	}
+	return out.Bytes()
+}

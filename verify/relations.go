@@ -1,0 +1,134 @@
+package verify
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/index"
+)
+
+// An edge is a relation between two symbols by canonical name.
+type edge struct {
+	from, to string
+	kind     index.RelationKind
+}
+
+// relations finds types that no longer implement what they implemented, and
+// methods that no longer override what they overrode, because the one or the
+// other changed.
+func (u *users) relations(ctx context.Context) error {
+	looked := map[string]bool{}
+	for i := range u.q.change.symbols {
+		if err := ctx.Err(); err != nil {
+			return fault.From(err, "verify.L1", "run it again")
+		}
+		s := &u.q.change.symbols[i]
+		if !s.contract {
+			continue
+		}
+		if s.before != nil && s.before.Kind == index.KindMethod {
+			u.lost(s.before.Canonical, index.Overrides)
+		}
+		if t, ok := u.typeOf(s); ok && !looked[t] {
+			looked[t] = true
+			u.lost(t, index.Implements)
+		}
+	}
+	return nil
+}
+
+// typeOf returns the canonical name of the type whose relations a change of the
+// symbol can touch: itself, or the type that it is a member of.
+func (u *users) typeOf(s *symbolChange) (string, bool) {
+	snapshot, sym := u.q.in.Before, s.before
+	if sym == nil {
+		snapshot, sym = u.q.in.After, s.after
+	}
+	switch sym.Kind {
+	case index.KindClass, index.KindInterface, index.KindType, index.KindEnum:
+		return sym.Canonical, s.before != nil
+	}
+	parent, ok := snapshot.Symbol(sym.Parent)
+	return parent.Canonical, ok
+}
+
+// lost compares the relations of one kind of a type or method in both
+// directions. Those of a method that implements one are told by its type's.
+func (u *users) lost(canonical string, kind index.RelationKind) {
+	before, ok := symbolNamed(u.q.in.Before, canonical)
+	if !ok {
+		return
+	}
+	after, ok := symbolNamed(u.q.in.After, canonical)
+	if !ok {
+		return // gone: its references are what is missing
+	}
+	old, now := u.q.in.Before.Members(before.ID), u.q.in.After.Members(after.ID)
+	for _, r := range without(old.Implementations, now.Implementations, kind) {
+		if heir, ok := symbolNamed(u.q.in.After, r.Canonical); ok {
+			u.report(heir, after, r.Via)
+		}
+	}
+	for _, r := range without(old.Implements, now.Implements, kind) {
+		if base, ok := symbolNamed(u.q.in.After, r.Canonical); ok {
+			u.report(after, base, r.Via)
+		}
+	}
+}
+
+// without returns the relations of old that now lacks. Embedding and extending
+// are written in the type itself, so that losing them is no accident; they are
+// not asked for.
+func without(old, now []index.Related, kind index.RelationKind) []index.Related {
+	var out []index.Related
+	for _, r := range old {
+		if r.Via == kind && !slices.ContainsFunc(now, func(n index.Related) bool { return n.Canonical == r.Canonical && n.Via == r.Via }) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// report lists a type that does not implement base any more.
+func (u *users) report(heir, base index.Symbol, via index.RelationKind) {
+	ref := index.Ref{Span: heir.Ident, In: heir.ID, Name: heir.Name, Kind: index.RefEmbed, Status: index.Static,
+		Rule: via.String(), Targets: []string{base.ID}}
+	what := "it no longer " + via.String() + " " + base.Canonical
+	if lacks := u.lacking(heir, base); len(lacks) > 0 {
+		what += ": what it has of " + strings.Join(lacks, ", ") + " does not fit"
+	}
+	u.miss(ref, base.Canonical, what)
+}
+
+// lacking names the methods of base that heir lacks or has with another signature.
+func (u *users) lacking(heir, base index.Symbol) []string {
+	have := map[string]index.Signature{}
+	for _, m := range u.q.in.After.Members(heir.ID).Methods {
+		have[m.Name] = m.Signature
+	}
+	var out []string
+	for _, m := range u.q.in.After.Members(base.ID).Methods {
+		if s, ok := have[m.Name]; !ok || !sameTypes(s, m.Signature) {
+			out = append(out, m.Name)
+		}
+	}
+	return out
+}
+
+func sameTypes(a, b index.Signature) bool {
+	same := func(x, y index.Param) bool { return x.Type == y.Type && x.Variadic == y.Variadic }
+	return slices.EqualFunc(a.Params, b.Params, same) && slices.EqualFunc(a.Results, b.Results, same)
+}
+
+// symbolNamed returns the first definition of a canonical name.
+func symbolNamed(s *index.Snapshot, canonical string) (index.Symbol, bool) {
+	name := canonical[strings.LastIndexAny(canonical, "./")+1:]
+	for _, sym := range s.Named(name) {
+		if sym.Canonical == canonical {
+			return sym, true
+		}
+	}
+	return index.Symbol{}, false
+}

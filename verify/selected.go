@@ -1,0 +1,285 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/patch"
+)
+
+// selected is L2: the tests that the change can break, on the tree as it was
+// and as it is.
+func (q *inquiry) selected(ctx context.Context, l *Layer) error {
+	if err := q.equip(ctx); err != nil {
+		return err
+	}
+	var err error
+	if q.chosen, err = q.choose(ctx); err != nil {
+		return err
+	}
+	q.coverage()
+	if err := q.derived(ctx, l); err != nil || l.failed("run the generators named in the findings and take their output into the set") {
+		return err
+	}
+	all := q.chosen.ids(func(*choice) bool { return true })
+	if len(all) == 0 {
+		l.find("no_tests", "no test is selected, so that nothing was shown", at(q.change.files))
+		l.settle("add a test that reaches what changed")
+		return nil
+	}
+	before, err := q.baseline(ctx, q.known(all))
+	if err != nil {
+		return err
+	}
+	against, unstable, err := q.inStages(ctx, before)
+	if err != nil {
+		return err
+	}
+	q.results(L2, before, q.outcomes, unstable)
+	if err := q.proof(ctx, l); err != nil || l.Status == LayerEnvironment {
+		return err
+	}
+	q.judge(l, against)
+	if l.Status == LayerPassed {
+		return q.mutate(ctx)
+	}
+	return nil
+}
+
+// equip checks that tests can be run at all.
+func (q *inquiry) equip(ctx context.Context) error {
+	if q.v.Runner == nil {
+		return &fault.Fault{Class: fault.Environment, Op: "verify.tests", Detail: "no runner was given, so that no test can be run",
+			State: "nothing was run", Next: "set Layered.Runner"}
+	}
+	if err := q.trees.check(ctx); err != nil {
+		return err
+	}
+	equipped, ok := q.v.Runner.(Equipped)
+	if !ok || q.tools.Versions != nil {
+		return nil
+	}
+	tools, err := equipped.Tooling(ctx)
+	if err != nil {
+		return err
+	}
+	q.tools = tools
+	for name, version := range tools.Versions {
+		q.report.Environment.Tools[name] = version
+	}
+	return nil
+}
+
+// known returns the tests that were there before the change, those that it
+// removed included.
+func (q *inquiry) known(tests []TestID) []TestID {
+	old := newCatalog(q.in.Before)
+	var out []TestID
+	for _, id := range tests {
+		if old.known[id] {
+			out = append(out, id)
+		}
+	}
+	for _, file := range q.change.files {
+		for _, sym := range testsIn(q.in.Before, file) {
+			if id := old.symbol[sym.ID]; !q.tests.known[id] && !slices.Contains(out, id) {
+				out = append(out, id)
+			}
+		}
+	}
+	slices.SortFunc(out, compareTests)
+	return out
+}
+
+// inStages runs the direct tests first, when they are fast enough, and the rest
+// when these are green. It returns what counts against the change.
+func (q *inquiry) inStages(ctx context.Context, before map[TestID]Outcome) (against []Result, unstable map[TestID]bool, err error) {
+	first := q.chosen.ids(func(c *choice) bool { return direct(c.source) })
+	rest := q.chosen.ids(func(c *choice) bool { return !direct(c.source) })
+	if !q.fast(first) {
+		first, rest = append(first, rest...), nil
+		slices.SortFunc(first, compareTests)
+	}
+	unstable = map[TestID]bool{}
+	for _, stage := range [][]TestID{first, rest} {
+		if len(stage) == 0 {
+			continue
+		}
+		tree, err := q.trees.after(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := q.measure(ctx, tree, stage, before, unstable); err != nil {
+			return nil, nil, err
+		}
+		if against = q.against(before, unstable); len(against) > 0 {
+			break
+		}
+	}
+	for _, id := range rest {
+		if _, ran := q.outcomes[id]; !ran && len(against) > 0 {
+			q.chosen.leave(id, "the tests that the change leads to directly are red already")
+		}
+	}
+	return against, unstable, nil
+}
+
+// leave moves a selected test to the skipped ones.
+func (s *selection) leave(id TestID, why string) {
+	r := &s.q.report.Selection
+	r.Selected = slices.DeleteFunc(r.Selected, func(x Selected) bool { return x.Test == id })
+	r.Skipped = append(r.Skipped, Selected{Test: id, Source: s.chosen[id].source, Why: why, Symbols: s.chosen[id].symbols})
+	slices.SortFunc(r.Skipped, func(a, b Selected) int { return compareTests(a.Test, b.Test) })
+}
+
+// fast reports whether the tests together take no longer than the direct set
+// may, by recorded durations; a test without one counts as no time.
+func (q *inquiry) fast(tests []TestID) bool {
+	limit := q.v.Fast
+	if limit <= 0 {
+		limit = 25 * time.Second
+	}
+	var total time.Duration
+	for _, id := range tests {
+		if q.v.Durations != nil {
+			if d, ok := q.v.Durations(id); ok {
+				total += d
+			}
+		}
+	}
+	return len(tests) > 0 && total <= limit
+}
+
+// measure runs tests on a tree after the change, and again what has to be run
+// again, into q.outcomes.
+func (q *inquiry) measure(ctx context.Context, tree *patch.Scratch, tests []TestID, before map[TestID]Outcome, unstable map[TestID]bool) error {
+	got, err := q.exec(ctx, tree, "after", tests, 0)
+	if err != nil {
+		return err
+	}
+	outcomes := byTest(got)
+	if again := kept(outcomes, tests); len(again) > 0 {
+		more, err := q.exec(ctx, tree, "after", again, 0)
+		if err != nil {
+			return err
+		}
+		for _, o := range more {
+			if o.Test.Name != "" {
+				outcomes[o.Test] = o
+			}
+		}
+	}
+	for id, o := range outcomes {
+		q.outcomes[id] = o
+	}
+	return q.repeat(ctx, tree, outcomes, before, unstable)
+}
+
+// kept returns the tests that did not run because another one ended the process.
+func kept(outcomes map[TestID]Outcome, tests []TestID) []TestID {
+	ended := map[string]bool{}
+	for id, o := range outcomes {
+		if o.Status == Crashed || o.Status == TimedOut {
+			ended[id.Dir] = true
+		}
+	}
+	var out []TestID
+	for _, id := range tests {
+		if ended[id.Dir] && outcomes[id].Status == NotRun {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// repeat runs again what turned red, to find tests that are not stable.
+func (q *inquiry) repeat(ctx context.Context, tree *patch.Scratch, outcomes, before map[TestID]Outcome, unstable map[TestID]bool) error {
+	times := q.v.Repeat
+	if times == 0 {
+		times = 2
+	}
+	again := map[TestID]bool{}
+	for id, o := range outcomes {
+		if (o.Status == Failed || o.Status == Crashed) && before[id].Status.colour() != red && id.Name != "" {
+			again[root(id)] = true
+		}
+	}
+	if times < 0 || len(again) == 0 {
+		return nil
+	}
+	var tests []TestID
+	for id := range again {
+		tests = append(tests, id)
+	}
+	slices.SortFunc(tests, compareTests)
+	got, err := q.exec(ctx, tree, "after", tests, times)
+	if err != nil {
+		return err
+	}
+	for _, o := range got {
+		if o.Status == Passed && outcomes[o.Test].Status.colour() == red {
+			unstable[o.Test] = true
+		}
+	}
+	return nil
+}
+
+// exec runs tests on a tree.
+func (q *inquiry) exec(ctx context.Context, tree *patch.Scratch, name string, tests []TestID, repeat int) ([]Outcome, error) {
+	run := Run{Dir: tree.Dir(), Tests: tests, Repeat: repeat}
+	if deadline, ok := ctx.Deadline(); ok {
+		// A test that hangs is to be reported as such before the layer's time is over.
+		run.Timeout = max(time.Until(deadline)/2, time.Second).Round(time.Millisecond)
+	}
+	return q.v.Runner.Run(ctx, q.box.in(tree.Dir(), name), run)
+}
+
+// against returns what counts against the change so far, without writing results.
+func (q *inquiry) against(before map[TestID]Outcome, unstable map[TestID]bool) []Result {
+	var out []Result
+	for id := range q.outcomes {
+		if !telling(id, before, q.outcomes) {
+			continue
+		}
+		if r := q.result(L2, id, before, q.outcomes, unstable); r.counts() {
+			out = append(out, r)
+		}
+	}
+	slices.SortFunc(out, func(a, b Result) int { return compareTests(a.Test, b.Test) })
+	return out
+}
+
+// counts reports whether the result counts against the change.
+func (r Result) counts() bool { return r.Attribution == Regression || r.Attribution == NewFailing }
+
+// at is the place of the first of the files.
+func at(files []string) index.Span {
+	if len(files) == 0 {
+		return index.Span{}
+	}
+	return index.Span{File: files[0], Line: 1, Col: 1}
+}
+
+// judge sets how a layer of tests ended.
+func (q *inquiry) judge(l *Layer, against []Result) {
+	for _, r := range against {
+		l.find(string(r.Attribution), fmt.Sprintf("%s %s: %s", r.Test.Dir, r.Test.Name, r.Failure.Assertion), r.Failure.Frame)
+	}
+	if len(against) == 0 && !q.anyGreen() {
+		l.find("nothing_passed", "of the selected tests none passed, so that nothing was shown", at(q.change.files))
+	}
+	l.settle("attribute each failure to a hunk and mend it, or roll the change back")
+}
+
+func (q *inquiry) anyGreen() bool {
+	for _, o := range q.outcomes {
+		if o.Status == Passed {
+			return true
+		}
+	}
+	return false
+}

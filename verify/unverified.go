@@ -1,0 +1,167 @@
+package verify
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// unverified lists what nobody checked (VER-15). What a layer left out it has
+// listed itself.
+func (q *inquiry) unverified() {
+	q.layersNotRun()
+	q.skippedTests()
+	if q.change == nil {
+		return
+	}
+	q.concurrency()
+	q.unchecked("performance", "nothing was measured; the tests judge results only")
+	q.unchecked("long-run leaks", "each test ends within seconds")
+	q.platforms()
+	q.externals()
+	q.storedForm()
+	q.wording()
+	q.unchecked("types", "no type checker was run apart from the build of the tests that ran")
+	if !q.v.Mutate && q.ran(L2) {
+		q.unchecked("whether the tests notice a broken change", "the mutation check is off")
+	}
+	if q.v.Repeat < 0 && q.ran(L2) {
+		q.unchecked("stability of tests that turned red", "repetition is off")
+	}
+}
+
+func (q *inquiry) ran(name LayerName) bool {
+	return slices.ContainsFunc(q.report.Layers, func(l Layer) bool { return l.Name == name && l.Status != LayerNotRun })
+}
+
+func (q *inquiry) layersNotRun() {
+	what := map[LayerName]string{L0: "syntax and structure", L1: "consistency of symbols", L2: "selected tests", L3: "regression of the affected area"}
+	for _, name := range layerNames() {
+		i := slices.IndexFunc(q.report.Layers, func(l Layer) bool { return l.Name == name })
+		switch {
+		case i < 0:
+			q.unchecked(string(name)+": "+what[name], "the layer was not asked for")
+		case q.report.Layers[i].Status == LayerNotRun:
+			q.unchecked(string(name)+": "+what[name], "an earlier layer did not pass")
+		case q.report.Layers[i].Status == LayerEnvironment:
+			q.unchecked(string(name)+": "+what[name], "it could not be judged on this machine")
+		}
+	}
+}
+
+func (q *inquiry) skippedTests() {
+	for _, t := range q.report.Tests {
+		name := strings.TrimSpace(t.Test.Dir + " " + t.Test.Name)
+		switch t.Attribution {
+		case NotExecuted:
+			q.unchecked("test "+name, fmt.Sprintf("%s: %s", t.After, t.Reason))
+		case Infra:
+			q.unchecked("test "+name, t.Reason)
+		case Flaky:
+			q.unchecked("test "+name, "its result differs from run to run")
+		}
+	}
+	if n := len(q.report.Selection.Skipped); n > 0 {
+		q.unchecked(fmt.Sprintf("%d tests that were not selected", n), "Selection.Skipped gives the reason for each")
+	}
+}
+
+// concurrency speaks of the changed code where it shares anything, else of all.
+func (q *inquiry) concurrency() {
+	why := "tests run one call at a time; no race detector and no model of interleavings was run"
+	shares := regexp.MustCompile(`\bgo (func|\w+[.(])|\bsync\.|\batomic\.|\bchan\b|<-|\basync\b|\bawait\b|\bthread|\block\b|\bLock\(|\bmutex\b|Promise`)
+	for _, h := range q.change.set.Hunks {
+		for _, line := range append(slices.Clone(h.New), h.Old...) {
+			if shares.MatchString(line) {
+				q.unchecked("concurrency: simultaneous use of what changed",
+					fmt.Sprintf("%s:%d touches shared state (%s); %s", h.File, h.NewLine, strings.TrimSpace(line), why))
+				return
+			}
+		}
+	}
+	q.unchecked("concurrency: two callers at once on "+q.subject(), why)
+}
+
+// subject names up to three changed symbols that are no tests.
+func (q *inquiry) subject() string {
+	var out []string
+	for i := range q.change.symbols {
+		sym := q.change.symbols[i].symbol()
+		if sym.Origin == index.Test || sym.Kind == index.KindField || slices.Contains(out, sym.Canonical) {
+			continue
+		}
+		if len(out) == 3 {
+			return strings.Join(out, ", ") + " and others"
+		}
+		out = append(out, sym.Canonical)
+	}
+	if len(out) == 0 {
+		return "the changed files"
+	}
+	return strings.Join(out, ", ")
+}
+
+func (q *inquiry) platforms() {
+	env := q.report.Environment
+	here := env.OS + "/" + env.Arch
+	for _, path := range q.change.files {
+		if f, ok := q.in.After.File(path); ok && f.Constraint != "" {
+			q.unchecked("platforms: "+path, fmt.Sprintf("it is built for %s only; this machine is %s", f.Constraint, here))
+		}
+	}
+	q.unchecked("platforms other than "+here, "everything ran on this machine only")
+}
+
+// externals names the outside modules that the changed code calls.
+func (q *inquiry) externals() {
+	modules := map[string]bool{}
+	for _, path := range q.change.files {
+		for _, ref := range q.in.After.RefsIn(path) {
+			if ref.Status == index.External && ref.Module != "" && strings.Contains(ref.Module, ".") && q.change.touched(ref) {
+				modules[ref.Module] = true
+			}
+		}
+	}
+	why := "the sandbox has no network; what answers in tests stands in for the real system"
+	if len(modules) > 0 {
+		why = "the change calls " + strings.Join(sortedKeys(modules), ", ") + "; " + why
+	}
+	q.unchecked("external systems", why)
+}
+
+// storedForm speaks of what is written to disk or wire: of changed types that
+// are serialized, and of calls that store.
+func (q *inquiry) storedForm() {
+	tagged := regexp.MustCompile("`[^`]*\\b(json|yaml|xml|db|bson|protobuf|toml|gorm|msgpack):\"|(?i)\\b(marshal|unmarshal|encode|decode|serialize|pickle|to_json|from_json)")
+	stores := regexp.MustCompile(`(?i)\b\w*(audit|record|log|save|store|persist|insert|append|write|put)\w*\(`)
+	for _, form := range []*regexp.Regexp{tagged, stores} {
+		for _, h := range q.change.set.Hunks {
+			if f, ok := q.in.After.File(h.File); !ok || f.Language == "" || f.Origin == index.Test {
+				continue
+			}
+			for _, line := range h.New {
+				if m := form.FindString(line); m != "" {
+					q.unchecked(fmt.Sprintf("stored or wire form behind %s:%d", h.File, h.NewLine),
+						fmt.Sprintf("%q: no test compares the stored bytes with those of earlier versions", strings.TrimSpace(line)))
+					return
+				}
+			}
+		}
+	}
+	q.unchecked("stored and wire form", "no data written by an earlier version was read, and none was written for one")
+}
+
+func (q *inquiry) wording() {
+	for _, path := range q.change.files {
+		for _, m := range q.in.After.Marks(path) {
+			if m.Kind == index.MarkString && strings.Contains(m.Text, " ") && q.change.changedSpan(m.Span) {
+				q.unchecked("wording and appearance", fmt.Sprintf("texts changed, such as %s:%d %q; whether they read well was not judged", path, m.Span.Line, m.Text))
+				return
+			}
+		}
+	}
+	q.unchecked("wording and appearance", "nobody looked at texts or output")
+}
