@@ -9,8 +9,8 @@ import (
 // on: its definitions without their places and bodies, the expressions of
 // their types and values, and what it imports. Names go in as text, because
 // their numbers shift with the bodies.
-func apiDigest(f *Facts) [32]byte {
-	var b []byte
+func (w *worker) apiDigest(f *Facts) [32]byte {
+	b := w.scratch[:0]
 	str := func(s string) { b = appendString(b, s) }
 	num := func(vs ...int64) {
 		for _, v := range vs {
@@ -66,6 +66,7 @@ func apiDigest(f *Facts) [32]byte {
 	for _, v := range lists {
 		num(int64(v))
 	}
+	w.scratch = b
 	return sha256.Sum256(b)
 }
 

@@ -48,6 +48,15 @@ func (s *Snapshot) full(ctx context.Context, a assembly) error {
 			return err
 		}
 	}
+	for i, lang := range a.engine.languages {
+		// Relations now, so that the Linker's memory is free for what follows.
+		l := s.linked[lang.Name]
+		a.progress.step("relate", i, len(a.engine.languages), lang.Name)
+		if _, err := l.edges.get(ctx, func(t Target) (uint32, bool) { return s.numberOf(l, t) }); err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	a.progress.step("gather", 0, 1, "")
 	s.root = s.gather(s.files(nil), dense)
 	s.rootSym, s.rootSit = s.symEnd, s.siteEnd
 	return nil
@@ -128,7 +137,7 @@ func (s *Snapshot) files(keep func(*file) bool) []*file {
 // linkLanguage links the files of one language; with a previous state, only
 // those that c can have affected.
 func (s *Snapshot) linkLanguage(ctx context.Context, lang *Language, before *linkedLanguage, c *changes, a assembly) error {
-	l := &linkedLanguage{language: lang, index: make(map[int32]int32), manifests: a.manifests[lang.Name], asked: newAsked()}
+	l := &linkedLanguage{language: lang, index: make(map[int32]int32), manifests: a.manifests[lang.Name], asked: newAsked(), edges: &languageEdges{}}
 	for _, slot := range s.order {
 		if s.slots[slot].lang == lang.Name {
 			l.index[slot] = int32(len(l.slots))
@@ -148,7 +157,25 @@ func (s *Snapshot) linkLanguage(ctx context.Context, lang *Language, before *lin
 	if err != nil {
 		return err
 	}
-	return s.link(ctx, l, relink, a.engine.jobs, a.progress)
+	if err := s.link(ctx, l, relink, a.engine.jobs, a.progress); err != nil {
+		return err
+	}
+	l.edges = l.edgesAfter(before, c, s)
+	l.linker = nil
+	return nil
+}
+
+// edgesAfter keeps the relations of the previous state when only bodies changed.
+func (l *linkedLanguage) edgesAfter(before *linkedLanguage, c *changes, s *Snapshot) *languageEdges {
+	if before != nil && c != nil && !c.noticed(l.language.Name, s) && sameManifests(before.manifests, l.manifests) {
+		if all, err, known := before.edges.known(); known {
+			return &languageEdges{all: all, err: err}
+		}
+	}
+	if s.engine.tiers == TierSymbols {
+		return &languageEdges{}
+	}
+	return &languageEdges{linker: l.linker}
 }
 
 func newLinker(ctx context.Context, lang *Language, u Universe) (Linker, error) {

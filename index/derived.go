@@ -46,7 +46,7 @@ func (s *Snapshot) computeDerived() map[string]Derivation {
 		if !f.derived || f.pack == nil {
 			continue
 		}
-		for _, d := range f.facts().Directives {
+		for _, d := range f.facts(complete).Directives {
 			dir := path.Dir(f.path)
 			byDir[dir] = append(byDir[dir], maker{f, d})
 			for _, o := range d.Outputs {

@@ -85,9 +85,9 @@ func (f *file) relinked(l linked) *file {
 	return c
 }
 
-// facts unpacks everything. A pack made in this process is never damaged.
-func (f *file) facts() *Facts {
-	facts, ok := f.pack.unpack(false)
+// facts unpacks the pack. One made in this process is never damaged.
+func (f *file) facts(e extent) *Facts {
+	facts, ok := f.pack.unpack(e)
 	runtime.KeepAlive(f.segment)
 	if !ok {
 		return &Facts{Path: f.path, Language: f.lang}
@@ -102,7 +102,7 @@ func (f *file) headFacts() *Facts {
 			return facts
 		}
 	}
-	facts, ok := f.pack.unpack(true)
+	facts, ok := f.pack.unpack(headOnly)
 	runtime.KeepAlive(f.segment)
 	if !ok {
 		facts = &Facts{Path: f.path, Language: f.lang}
@@ -120,8 +120,9 @@ func (f *file) sketch() *Facts {
 
 // position returns the 1-based line and column of a 0-based offset.
 func (f *file) position(offset uint32) (line, col int) {
-	lines := f.pack.column(partLines)
-	i := max(0, lines.search(f.lines, offset))
+	part := f.pack.part(partLines)
+	lines := openColumn(part)
+	i := max(0, lines.search(max(1, columnLen(part)), offset))
 	return i + 1, int(offset-lines.at(i)) + 1
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"strconv"
 	"strings"
 	"syscall"
@@ -48,7 +49,16 @@ func resident(field string) int {
 func TestLargeTree(t *testing.T) {
 	root := largeTree(t)
 	before, start := cpu(), time.Now()
-	s, err := (&index.TreeSitter{Languages: []*index.Language{golang.Language()}}).Index(context.Background(), index.Input{FS: os.DirFS(root)})
+	stage := ""
+	s, err := (&index.TreeSitter{Languages: []*index.Language{golang.Language()}}).Index(context.Background(), index.Input{FS: os.DirFS(root),
+		Progress: func(now string, _, _ int, _ string) {
+			if now != stage {
+				stage = now
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				t.Logf("%s begins after %v, cpu %v: peak %d MB, heap %d of %d MB", stage, time.Since(start), cpu()-before, resident("VmHWM"), m.HeapAlloc>>20, m.HeapSys>>20)
+			}
+		}})
 	require.NoError(t, err)
 	st := s.Stats()
 	used := cpu() - before
@@ -59,5 +69,24 @@ func TestLargeTree(t *testing.T) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	t.Logf("heap in use %d MB of %d MB from the system", m.HeapAlloc>>20, m.HeapSys>>20)
+	runtime.KeepAlive(s)
+}
+
+func TestLargeTreeMemory(t *testing.T) {
+	root := largeTree(t)
+	s, err := (&index.TreeSitter{Languages: []*index.Language{golang.Language()}}).Index(context.Background(), index.Input{FS: os.DirFS(root)})
+	require.NoError(t, err)
+	parts, sum := index.PackBytes(s)
+	t.Logf("packs %d MB", sum>>20)
+	for i, n := range parts {
+		if n > 1<<20 {
+			t.Logf("part %d: %.1f MB", i, float64(n)/(1<<20))
+		}
+	}
+	runtime.GC()
+	f, err := os.Create("/tmp/heap.prof")
+	require.NoError(t, err)
+	require.NoError(t, pprof.WriteHeapProfile(f))
+	require.NoError(t, f.Close())
 	runtime.KeepAlive(s)
 }

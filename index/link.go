@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"hash/fnv"
 	"runtime"
 	"slices"
 	"sort"
@@ -16,7 +17,8 @@ type linkedLanguage struct {
 	slots     []int32 // of the files, in order of path: index in Universe.Files -> slot
 	index     map[int32]int32
 	manifests []Manifest
-	linker    Linker
+	linker    Linker // until the files are linked
+	edges     *languageEdges
 	// asked are the paths that Universe.Has was asked for, with its answer.
 	asked *asked
 }
@@ -33,7 +35,7 @@ func (l *linkedLanguage) universe(s *Snapshot) Universe {
 	return Universe{
 		Files:     sketches,
 		Head:      func(i int) *Facts { return files[i].headFacts() },
-		Load:      func(i int) *Facts { return files[i].facts() },
+		Load:      func(i int) *Facts { return files[i].facts(forLinks) },
 		Manifests: l.manifests,
 		Has: func(path string) bool {
 			yes := has(path)
@@ -86,8 +88,9 @@ func (s *Snapshot) linkFile(ctx context.Context, l *linkedLanguage, slot int32, 
 		if err != nil {
 			return err
 		}
+		scratch := make([]uint32, 0, 1)
 		for n := range min(len(found), int(f.sites)) {
-			r.set(n, &found[n], s.numbersOf(l, found[n].Targets))
+			r.set(n, &found[n], s.numbersOf(l, found[n].Targets, scratch))
 		}
 		for n := len(found); n < int(f.sites); n++ {
 			r.set(n, &Resolution{Status: Unresolved, Rule: "none", Reason: "the linker gave no answer"}, nil)
@@ -97,9 +100,16 @@ func (s *Snapshot) linkFile(ctx context.Context, l *linkedLanguage, slot int32, 
 	return nil
 }
 
-// numbersOf turns a linker's targets into symbol numbers, in order of path.
-func (s *Snapshot) numbersOf(l *linkedLanguage, targets []Target) []uint32 {
-	if len(targets) == 0 {
+// numbersOf turns a linker's targets into symbol numbers, in order of path. A
+// single one goes into scratch, which is empty and has room for one.
+func (s *Snapshot) numbersOf(l *linkedLanguage, targets []Target, scratch []uint32) []uint32 {
+	switch len(targets) {
+	case 0:
+		return nil
+	case 1:
+		if n, ok := s.numberOf(l, targets[0]); ok {
+			return append(scratch, n)
+		}
 		return nil
 	}
 	sorted := slices.SortedFunc(slices.Values(targets), func(a, b Target) int {
@@ -137,8 +147,10 @@ func (l *linkedLanguage) dependencies(ctx context.Context, jobs int) ([][]int32,
 	for from := 0; from < len(out); from += chunk {
 		group.Go(func() error {
 			for i := from; i < min(from+chunk, len(out)); i++ {
-				for _, d := range l.linker.Deps(i) {
-					if d >= 0 && d < len(l.slots) && d != i {
+				deps := l.linker.Deps(i)
+				out[i] = make([]int32, 0, len(deps))
+				for _, d := range deps {
+					if d >= 0 && d < len(l.slots) {
 						out[i] = append(out[i], l.slots[d])
 					}
 				}
@@ -148,7 +160,27 @@ func (l *linkedLanguage) dependencies(ctx context.Context, jobs int) ([][]int32,
 			return ctx.Err()
 		})
 	}
-	return out, group.Wait()
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	shareEqual(out)
+	return out, nil
+}
+
+// shareEqual makes equal lists one: the files of a package often import the same.
+func shareEqual(lists [][]int32) {
+	seen := make(map[uint64][]int32, len(lists))
+	for i, list := range lists {
+		h := fnv.New64a()
+		for _, v := range list {
+			h.Write([]byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)})
+		}
+		if kept, ok := seen[h.Sum64()]; ok && slices.Equal(kept, list) {
+			lists[i] = kept
+		} else {
+			seen[h.Sum64()] = list
+		}
+	}
 }
 
 func jobsOr(n int) int {

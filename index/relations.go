@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"slices"
+	"sync"
 )
 
 // relations are the edges between types and between methods, both ways.
@@ -18,6 +19,49 @@ type relation struct {
 	sure  bool
 }
 
+// languageEdges are the relations of one language, by symbol number. They are
+// made once; the Linker is let go then, and with it what it holds in memory.
+type languageEdges struct {
+	mu     sync.Mutex
+	linker Linker
+	all    []edge
+	err    error
+}
+
+type edge struct {
+	from, to uint32
+	kind     RelationKind
+	sure     bool
+}
+
+func (e *languageEdges) get(ctx context.Context, number func(Target) (uint32, bool)) ([]edge, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.linker == nil {
+		return e.all, e.err
+	}
+	found, err := e.linker.Relations(ctx)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for _, r := range found {
+		from, ok1 := number(r.From)
+		to, ok2 := number(r.To)
+		if ok1 && ok2 {
+			e.all = append(e.all, edge{from, to, r.Kind, r.Sure})
+		}
+	}
+	e.linker, e.err = nil, err
+	return e.all, e.err
+}
+
+// known returns the edges if they were made already.
+func (e *languageEdges) known() ([]edge, error, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.all, e.err, e.linker == nil
+}
+
 // relations returns the edges, made when first asked for.
 func (s *Snapshot) relations() *relations {
 	if r := s.lazy.relations.Load(); r != nil {
@@ -28,33 +72,10 @@ func (s *Snapshot) relations() *relations {
 	if r := s.lazy.relations.Load(); r != nil {
 		return r
 	}
-	r := s.computeRelations(context.Background())
-	s.lazy.relations.Store(r)
-	return r
-}
-
-func (s *Snapshot) computeRelations(ctx context.Context) *relations {
 	r := &relations{out: make(map[uint32][]relation), in: make(map[uint32][]relation)}
-	if s.engine.tiers == TierSymbols {
-		return r
-	}
 	for _, lang := range s.engine.languages {
-		l := s.linked[lang.Name]
-		if l == nil || l.linker == nil {
-			continue
-		}
-		edges, err := l.linker.Relations(ctx)
-		if err != nil {
+		if err := s.relate(context.Background(), s.linked[lang.Name], r); err != nil {
 			r.err = err
-			continue
-		}
-		for _, e := range edges {
-			from, ok1 := s.numberOf(l, e.From)
-			to, ok2 := s.numberOf(l, e.To)
-			if ok1 && ok2 {
-				r.out[from] = append(r.out[from], relation{e.Kind, to, e.Sure})
-				r.in[to] = append(r.in[to], relation{e.Kind, from, e.Sure})
-			}
 		}
 	}
 	for _, m := range []map[uint32][]relation{r.out, r.in} {
@@ -63,7 +84,20 @@ func (s *Snapshot) computeRelations(ctx context.Context) *relations {
 			m[k] = slices.Compact(m[k])
 		}
 	}
+	s.lazy.relations.Store(r)
 	return r
+}
+
+func (s *Snapshot) relate(ctx context.Context, l *linkedLanguage, r *relations) error {
+	if l == nil || s.engine.tiers == TierSymbols {
+		return nil
+	}
+	edges, err := l.edges.get(ctx, func(t Target) (uint32, bool) { return s.numberOf(l, t) })
+	for _, e := range edges {
+		r.out[e.from] = append(r.out[e.from], relation{e.kind, e.to, e.sure})
+		r.in[e.to] = append(r.in[e.to], relation{e.kind, e.from, e.sure})
+	}
+	return err
 }
 
 func (s *Snapshot) compareRelations(a, b relation) int {

@@ -176,7 +176,7 @@ func (s *Snapshot) Marks(file string) []Mark {
 	if f == nil || f.pack == nil {
 		return nil
 	}
-	facts := f.facts()
+	facts := f.facts(complete)
 	out := make([]Mark, len(facts.Marks))
 	var src []byte
 	for i, m := range facts.Marks {

@@ -14,6 +14,7 @@ func (f *Facts) SetText(src []byte) {
 		return
 	}
 	var b strings.Builder
+	b.Grow(len(src)/4 + 64)
 	f.Texts = make([]uint32, 1, 2*len(f.Defs)+1)
 	for i := range f.Defs {
 		d := &f.Defs[i]

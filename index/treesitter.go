@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/internal/syntax"
 	"github.com/plumbkit/plumb/internal/walk"
 )
 
@@ -111,7 +112,9 @@ func (e *engine) readAll(ctx context.Context, in Input, entries []walk.Entry, p 
 			}
 		})
 	}
-	return files, group.Wait()
+	err := group.Wait()
+	syntax.Trim()
+	return files, err
 }
 
 func readVerified(fsys fs.FS, f *file) ([]byte, error) {

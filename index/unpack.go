@@ -105,9 +105,17 @@ type unpacker struct {
 	bad     bool
 }
 
-// unpack returns the Facts in p. With head, it leaves out what Universe.Head
-// may leave out. It reports false for a damaged pack.
-func (p pack) unpack(head bool) (*Facts, bool) {
+// How much unpack unpacks.
+type extent uint8
+
+const (
+	headOnly extent = iota // what Universe.Head promises
+	forLinks               // what Universe.Load promises
+	complete
+)
+
+// unpack returns the Facts in p. It reports false for a damaged pack.
+func (p pack) unpack(e extent) (*Facts, bool) {
 	u := unpacker{pack: p, facts: new(Facts)}
 	var ok bool
 	if u.counts, ok = p.meta(u.facts); !ok || !u.plausible() {
@@ -118,13 +126,15 @@ func (p pack) unpack(head bool) (*Facts, bool) {
 	u.imports()
 	u.defs()
 	u.params()
-	u.expressions(head)
-	if !head {
-		u.facts.LineStarts = numbers(p.column(partLines), u.counts.lines)
-		u.facts.Texts = numbers(p.column(partTexts), textsLen(p))
-		u.facts.Text = string(p.part(partText))
+	u.expressions(e == headOnly)
+	if e >= forLinks {
 		u.sites()
 		u.calls()
+	}
+	if e == complete {
+		u.facts.LineStarts = numbers(p.column(partLines), u.counts.lines)
+		u.facts.Texts = numbers(p.column(partTexts), columnLen(p.part(partTexts)))
+		u.facts.Text = string(p.part(partText))
 		u.marks()
 		u.directives()
 		u.errors()
@@ -145,8 +155,6 @@ func (u *unpacker) plausible() bool {
 	// Sites, marks and lines may all be zero and so take no room in their columns.
 	return c.sites >= 0 && c.sites <= 1<<28 && c.marks >= 0 && c.marks <= 1<<28 && c.lines >= 0 && c.lines <= 1<<30
 }
-
-func textsLen(p pack) int { return columnLen(p.part(partTexts)) }
 
 // columnLen returns how many numbers the column holds, 0 for one of zeros only.
 func columnLen(b []byte) int {

@@ -15,6 +15,21 @@ type changes struct {
 	paths    bool // a path came or went
 }
 
+// noticed reports whether another file of the language can notice the changes.
+func (c *changes) noticed(lang string, s *Snapshot) bool {
+	for _, slot := range c.exposed {
+		if s.slots[slot].lang == lang {
+			return true
+		}
+	}
+	for _, f := range c.gone {
+		if f.lang == lang {
+			return true
+		}
+	}
+	return false
+}
+
 // update takes over prev and places, links and lists only what changed.
 func (s *Snapshot) update(ctx context.Context, prev *Snapshot, a assembly) error {
 	s.share, s.names = prev.share, prev.names.layer()
@@ -231,7 +246,7 @@ func (s *Snapshot) dead() [][2]uint32 {
 // renumber makes a new root of the same resolutions.
 func (s *Snapshot) renumber() {
 	old := *s
-	s.names = newNames()
+	s.names, s.share = newNames(), newInterner()
 	s.slots, s.syms, s.sites, s.symEnd, s.siteEnd, s.delta, s.deadSites = nil, nil, nil, 0, 0, nil, nil
 	moved := make(map[int32]int32, len(old.order))
 	for i, slot := range old.order {
@@ -258,15 +273,21 @@ func (s *Snapshot) renumber() {
 	s.sort()
 	linked := make(map[string]*linkedLanguage, len(old.linked))
 	for name, l := range old.linked {
-		linked[name] = l.moved(moved)
+		linked[name] = l.moved(moved, number)
 	}
 	s.linked = linked
 	s.root = s.gather(s.files(nil), dense)
 	s.rootSym, s.rootSit = s.symEnd, s.siteEnd
 }
 
-func (l *linkedLanguage) moved(to map[int32]int32) *linkedLanguage {
+func (l *linkedLanguage) moved(to map[int32]int32, number func(uint32) uint32) *linkedLanguage {
 	c := *l
+	l.edges.mu.Lock()
+	defer l.edges.mu.Unlock()
+	c.edges = &languageEdges{linker: l.edges.linker, err: l.edges.err, all: make([]edge, len(l.edges.all))}
+	for i, e := range l.edges.all {
+		c.edges.all[i] = edge{number(e.from), number(e.to), e.kind, e.sure}
+	}
 	c.slots, c.index = make([]int32, len(l.slots)), make(map[int32]int32, len(l.slots))
 	for i, slot := range l.slots {
 		c.slots[i] = to[slot]

@@ -31,6 +31,7 @@ type worker struct {
 	packer   packer
 	segments *segments
 	buf      []byte
+	scratch  []byte
 }
 
 func (w *worker) close() {
@@ -106,7 +107,8 @@ func (w *worker) stream(ctx context.Context, fsys fs.FS, f *file, prev *Snapshot
 	defer in.Close()
 	h := sha256.New()
 	buf := make([]byte, 128<<10)
-	f.size, f.lines = 0, 1
+	f.size, f.lines = 0, 0
+	last := byte('\n')
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -115,7 +117,13 @@ func (w *worker) stream(ctx context.Context, fsys fs.FS, f *file, prev *Snapshot
 		h.Write(buf[:n])
 		f.size += n
 		f.lines += bytes.Count(buf[:n], []byte("\n"))
+		if n > 0 {
+			last = buf[n-1]
+		}
 		if err == io.EOF {
+			if last != '\n' {
+				f.lines++
+			}
 			break
 		}
 		if err != nil {
@@ -141,7 +149,7 @@ func hashOf(data []byte) [32]byte { return sha256.Sum256(data) }
 // content makes the version of a file with this content.
 func (w *worker) content(ctx context.Context, p string, data []byte) (*file, error) {
 	f := &file{path: p, size: len(data), hash: hashOf(data), read: true, origin: w.engine.pathOrigin(p),
-		lines: bytes.Count(data, []byte("\n")) + 1}
+		lines: countLines(data)}
 	lang := w.engine.of(p)
 	if lang == nil {
 		return f, nil
@@ -151,8 +159,8 @@ func (w *worker) content(ctx context.Context, p string, data []byte) (*file, err
 		return f, nil
 	}
 	facts := &Facts{Path: p, Language: lang.Name, Hash: f.hashString(), Size: len(data), Origin: f.origin}
-	facts.LineStarts = lineStarts(data, f.lines)
-	if isGenerated(p, data) && facts.Origin != Vendored {
+	facts.LineStarts = lineStarts(data, f.lines+1)
+	if isGenerated(data) && facts.Origin != Vendored {
 		facts.Origin = Generated
 	}
 	if err := w.extract(ctx, lang, data, facts); err != nil {
@@ -169,11 +177,14 @@ const skipTimeout = "parsing took too long"
 func (w *worker) adopt(f *file, facts *Facts) {
 	f.lang, f.origin, f.skipped = facts.Language, facts.Origin, facts.Skipped
 	f.module, f.constraint, f.imports = facts.Module, facts.Constraint, facts.Imports
-	f.lines = max(1, len(facts.LineStarts))
+	f.lines = len(facts.LineStarts)
+	if f.lines > 0 && int(facts.LineStarts[f.lines-1]) == facts.Size {
+		f.lines-- // nothing stands behind the last line feed
+	}
 	f.defs, f.sites = uint32(len(facts.Defs)), uint32(len(facts.Sites))
 	f.idents = len(facts.Names)
 	f.derived = len(facts.Directives) > 0 || facts.Origin == Generated
-	f.api = apiDigest(facts)
+	f.api = w.apiDigest(facts)
 	for _, m := range facts.Marks {
 		if m.Kind == MarkTest && m.In >= 0 && !f.isTest(int(m.In)) {
 			f.tests = append(f.tests, m.In)
@@ -260,6 +271,15 @@ func errorRanges(tree *Tree) []Range {
 		}
 	}
 	return out
+}
+
+// countLines counts a last line without line feed too.
+func countLines(data []byte) int {
+	n := bytes.Count(data, []byte("\n"))
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		n++
+	}
+	return n
 }
 
 func lineStarts(data []byte, lines int) []uint32 {
