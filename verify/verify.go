@@ -63,6 +63,7 @@ type Run struct {
 	Tests    []TestID
 	Packages []string // folders relative to Dir
 	// Repeat runs each test that many times (0 and 1: once), to find flaky ones.
+	// There is one Outcome for each time.
 	Repeat  int
 	Timeout time.Duration
 }

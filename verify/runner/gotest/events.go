@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"sort"
 	"strings"
 	"time"
 
@@ -27,14 +26,14 @@ type event struct {
 // is counted in the output itself.
 const outputLimit = 64 << 10
 
-// test is what the events said of one test, or of a package when its name is "".
+// test is what the events said of one run of one test, or of a package when its
+// name is "".
 type test struct {
 	id      verify.TestID
 	action  string // last of run, pass, fail, skip; "" when nothing was said
 	elapsed time.Duration
 	output  bytes.Buffer
 	cut     int
-	order   int
 }
 
 func (t *test) write(s string) {
@@ -48,7 +47,8 @@ func (t *test) write(s string) {
 // stream collects the events of one command. dirs maps import paths to folders.
 type stream struct {
 	dirs   map[string]string
-	tests  map[verify.TestID]*test
+	tests  map[verify.TestID]*test // the latest run of each
+	all    []*test                 // every run, in order
 	builds map[string]*test // build output by ImportPath
 	failed map[string]string
 	loose  bytes.Buffer // lines that are no events: errors of the go command itself
@@ -83,6 +83,9 @@ func (s *stream) take(e event) {
 		return // the package's own fail event names it in FailedBuild
 	}
 	t := s.test(verify.TestID{Dir: s.dir(e.Package), Name: e.Test})
+	if e.Action == "run" && t.action != "" && t.action != "run" {
+		t = s.fresh(t.id) // repeated by -count
+	}
 	switch e.Action {
 	case "run", "pass", "fail", "skip":
 		t.action = e.Action
@@ -105,9 +108,15 @@ func (s *stream) dir(pkg string) string {
 func (s *stream) test(id verify.TestID) *test {
 	t := s.tests[id]
 	if t == nil {
-		t = &test{id: id, order: len(s.tests)}
-		s.tests[id] = t
+		t = s.fresh(id)
 	}
+	return t
+}
+
+func (s *stream) fresh(id verify.TestID) *test {
+	t := &test{id: id}
+	s.tests[id] = t
+	s.all = append(s.all, t)
 	return t
 }
 
@@ -123,13 +132,8 @@ func (s *stream) build(path string) *test {
 // outcomes judges what was collected. timedOut says that the command as a whole
 // was stopped for time, ended that it was stopped for another reason.
 func (s *stream) outcomes(timedOut bool, ended string) []verify.Outcome {
-	tests := make([]*test, 0, len(s.tests))
-	for _, t := range s.tests {
-		tests = append(tests, t)
-	}
-	sort.Slice(tests, func(i, j int) bool { return tests[i].order < tests[j].order })
-	out := make([]verify.Outcome, 0, len(tests))
-	for _, t := range tests {
+	out := make([]verify.Outcome, 0, len(s.all))
+	for _, t := range s.all {
 		o := verify.Outcome{Test: t.id, Elapsed: t.elapsed, Output: t.text()}
 		o.Status, o.Reason = s.judge(t, timedOut, ended)
 		if o.Status == verify.BuildFailed {

@@ -291,6 +291,9 @@ func appendMissing(out []verify.Outcome, asked []verify.TestID) []verify.Outcome
 			continue
 		}
 		o := verify.Outcome{Test: t, Status: verify.NotRun, Reason: "go test did not report it: no test of that name, or its build constraints leave it out"}
+		if strings.HasPrefix(t.Name, "Benchmark") {
+			o.Status, o.Reason = verify.Skipped, "a benchmark is built and not run as a test"
+		}
 		switch end := ends[t.Dir]; {
 		case end[verify.BuildFailed]:
 			o.Status, o.Reason = verify.BuildFailed, "its package does not build"

@@ -83,6 +83,14 @@ func TestEveryEndIsReportedAsWhatItWas(t *testing.T) {
 		{"slow", "TestSlow", verify.TimedOut, ""},
 		{"broken", "", verify.BuildFailed, "do not build"},
 		{"nested/inner", "TestInner", verify.Passed, ""},
+		{"parallel", "TestA", verify.Passed, ""},
+		{"parallel", "TestB", verify.Failed, ""},
+		{"cleanup", "TestCleanupPanics", verify.Crashed, "in the cleanup"},
+		{"gopanics", "TestGoroutinePanics", verify.Crashed, "in a goroutine"},
+		{"main", "TestUnderMain", verify.Passed, ""},
+		{"main", "", verify.Failed, ""},
+		{"fatal", "TestDeadlock", verify.TimedOut, ""},
+		{"examples", "Example", verify.Failed, ""},
 	} {
 		o, ok := got[verify.TestID{Dir: c.dir, Name: c.name}]
 		require.Truef(t, ok, "%s %s is not reported", c.dir, c.name)
@@ -94,6 +102,9 @@ func TestEveryEndIsReportedAsWhatItWas(t *testing.T) {
 	assert.Contains(t, got[verify.TestID{Dir: "broken"}].Output, "undefined: undefined")
 	assert.Contains(t, got[verify.TestID{Dir: "good", Name: "TestSubtests/red"}].Output, "got 1, want 2")
 	assert.NotContains(t, got[verify.TestID{Dir: "good", Name: "TestPasses"}].Output, "want 2", "output goes to the test that wrote it")
+	assert.NotContains(t, got[verify.TestID{Dir: "parallel", Name: "TestA"}].Output, "words of B")
+	assert.NotContains(t, got[verify.TestID{Dir: "parallel", Name: "TestB"}].Output, "words of A")
+	assert.Contains(t, got[verify.TestID{Dir: "parallel", Name: "TestB"}].Output, "words of B")
 }
 
 // covers: VER-7
@@ -127,6 +138,22 @@ func TestWithoutAModuleTheFaultSaysWhatToDo(t *testing.T) {
 	require.ErrorIs(t, err, fault.InvalidInput)
 	_, err = (&Runner{Go: "no-such-go"}).Run(t.Context(), sandbox.Func(bare), verify.Run{Dir: t.TempDir()})
 	require.ErrorIs(t, err, fault.Environment)
+}
+
+// covers: VER-7
+func TestRepetitionReportsEachRun(t *testing.T) {
+	dir := unpack(t, "shapes.txtar")
+	asked := []verify.TestID{{Dir: "flaky", Name: "TestEverySecondTime"}, {Dir: "flaky", Name: "BenchmarkNothing"}}
+	out, err := (&Runner{}).Run(t.Context(), sandbox.Func(bare), verify.Run{Dir: dir, Tests: asked, Repeat: 4})
+	require.NoError(t, err)
+	var got []verify.Status
+	for _, o := range out {
+		if o.Test == asked[0] {
+			got = append(got, o.Status)
+		}
+	}
+	assert.Equal(t, []verify.Status{verify.Passed, verify.Failed, verify.Passed, verify.Failed}, got)
+	assert.Equal(t, verify.Skipped, byTest(out)[asked[1]].Status)
 }
 
 func TestLongOutputIsCutAndSaysSo(t *testing.T) {
