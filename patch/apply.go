@@ -226,6 +226,8 @@ func resultMode(f *File, base state) fs.FileMode {
 	switch {
 	case f.NewMode&fs.ModeSymlink != 0:
 		return f.NewMode
+	case !base.Exists && f.NewMode.Perm() == 0:
+		return 0o644
 	case !base.Exists:
 		return f.NewMode.Perm()
 	case f.NewMode == 0 || gitMode(f.NewMode) == gitMode(base.Mode):

@@ -59,7 +59,20 @@ func (g Git) Input(ctx context.Context, stdin []byte, args ...string) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	return g.run(ctx, stdin, append(harden(g.Dir, named), args...), args)
+	return g.run(ctx, stdin, append(harden(g.Dir, named), quiet(args)...), args)
+}
+
+// quiet switches external diff programs off where a command would use them;
+// any other command that finds one configured fails instead of running it.
+func quiet(args []string) []string {
+	if len(args) == 0 {
+		return args
+	}
+	switch args[0] {
+	case "diff", "diff-files", "diff-index", "diff-tree", "log", "show", "whatchanged", "format-patch":
+		return append([]string{args[0], "--no-ext-diff", "--no-textconv"}, args[1:]...)
+	}
+	return args
 }
 
 // programs lists the configuration keys of the repository that name programs
@@ -78,9 +91,11 @@ func (g Git) programs(ctx context.Context) ([]string, error) {
 			continue
 		}
 		switch section + " " + rest[i+1:] {
-		case "filter clean", "filter smudge", "filter process", "diff command", "diff textconv", "merge driver",
+		case "filter clean", "filter smudge", "filter process", "diff command", "merge driver",
 			"credential helper", "remote uploadpack", "remote receivepack", "remote vcs", "gpg program", "trailer command", "trailer cmd":
 			named = append(named, key)
+		case "diff textconv":
+			named = append(named, key+"=cat") // an empty one makes git fail
 		case "filter required":
 			named = append(named, key+"=false")
 		}
