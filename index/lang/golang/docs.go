@@ -11,7 +11,7 @@ type docs struct {
 
 func (d *docs) comment(x *extractor, n int32) {
 	node := &x.nodes[n]
-	if d.any && oneLineOn(x.src[d.group.End:node.Start]) {
+	if d.any && d.group.End <= node.Start && oneLineOn(x.src[d.group.End:node.Start]) {
 		d.group.End = node.End
 		return
 	}

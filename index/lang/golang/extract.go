@@ -119,6 +119,7 @@ func (x *extractor) up() { x.deep-- }
 func (x *extractor) read(t *index.Tree) {
 	x.t, x.nodes = t, t.Nodes
 	x.comments, x.strings, x.tables, x.subtest = x.comments[:0], x.strings[:0], x.tables[:0], ""
+	x.doc = docs{}
 	first := len(x.defs)
 	x.assignRoles()
 	x.shadowsOfPredeclared()

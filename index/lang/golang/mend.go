@@ -6,6 +6,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"slices"
+	"time"
 
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/internal/syntax"
@@ -14,6 +15,9 @@ import (
 // maxMended is how many broken declarations of one file are read apart from
 // the rest; the file is parsed once more for each.
 const maxMended = 8
+
+// mendTimeout bounds each of a mended file's parses.
+const mendTimeout = time.Second / 4
 
 // mend reads a file that does not follow the grammar so that a mistake costs
 // only the declaration it stands in: a missing bracket would otherwise swallow
@@ -28,6 +32,7 @@ func (x *extractor) mend() bool {
 	}
 	if x.mender == nil {
 		x.mender = syntax.NewParser()
+		x.mender.Limits.Timeout = mendTimeout
 	}
 	var broken [][2]int
 	starts = append(starts, len(x.src))
