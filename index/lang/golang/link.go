@@ -87,7 +87,7 @@ func (l *linker) findImports() {
 }
 
 func (l *linker) findImport(dir, path string) imported {
-	if path == "C" {
+	if path == "C" || path == unsafePackage { // the language's own, even where its documentation lies in the repository
 		return imported{outside: path}
 	}
 	found := l.mods.find(dir, path, l.has)
@@ -142,6 +142,8 @@ func (l *linker) Deps(file int) []int {
 	slices.Sort(deps)
 	return deps
 }
+
+const unsafePackage = "unsafe"
 
 // isTestFile reports whether go test alone builds the file.
 func isTestFile(path string) bool { return strings.HasSuffix(path, "_test.go") }

@@ -13,6 +13,9 @@ func (e *eval) call(x *index.Expr) operand {
 	case modeBuiltin:
 		return e.builtin(fn.name, e.list(x))
 	case modeOutside:
+		if fn.path == unsafePackage {
+			return valueOf(e.unsafeCall(fn.name, e.list(x)))
+		}
 		return valueOf(e.l.types.opaque(fn.path, e.argumentParts(listOf(fn.t), e.list(x))))
 	case modeValue:
 		return e.callValue(fn, e.list(x))
@@ -105,6 +108,34 @@ func (e *eval) builtin(name string, args []int32) operand {
 		return valueOf(e.l.types.basic("any"))
 	}
 	return operand{mode: modeNoResult}
+}
+
+// unsafeCall evaluates a call of what the language defines in package unsafe.
+func (e *eval) unsafeCall(name string, args []int32) *typ {
+	var first *typ
+	if len(args) > 0 {
+		first = e.under(e.value(args[0]))
+	}
+	in := &e.l.types
+	switch name {
+	case "Slice":
+		if first != nil && first.form == formPointer {
+			return in.sliceOf(first.elem)
+		}
+		return nil
+	case "SliceData":
+		if first != nil && first.form == formSlice {
+			return in.pointerTo(first.elem)
+		}
+		return nil
+	case "StringData":
+		return in.pointerTo(in.basic("uint8"))
+	case "String":
+		return in.basic("string")
+	case "Sizeof", "Alignof", "Offsetof":
+		return in.basic("uintptr")
+	}
+	return in.outside(unsafePackage, "Pointer", nil)
 }
 
 // result evaluates one value of an expression with several.

@@ -20,6 +20,9 @@ type constraints struct {
 	tags  [][]string // of each expression, sorted
 	// builds[i] says that linux/amd64 with cgo builds files of constraint i.
 	builds []bool
+	// alone[i] says that constraint i needs the tag ignore, which by convention
+	// is never set: such a file is built when named, with others like it.
+	alone []bool
 
 	mu    sync.RWMutex
 	meets map[[2]int32]bool
@@ -27,7 +30,7 @@ type constraints struct {
 
 func newConstraints() *constraints {
 	return &constraints{ids: map[string]int32{"": 0}, exprs: []constraint.Expr{nil}, tags: [][]string{nil},
-		builds: []bool{true}, meets: map[[2]int32]bool{}}
+		builds: []bool{true}, alone: []bool{false}, meets: map[[2]int32]bool{}}
 }
 
 // add returns the id of the constraint that a file's name and text make.
@@ -48,14 +51,22 @@ func (c *constraints) add(file, text string) int32 {
 	id := int32(len(c.exprs))
 	c.ids[key] = id
 	c.exprs = append(c.exprs, expr)
-	c.tags = append(c.tags, tagsOf(expr))
+	tags := tagsOf(expr)
+	c.tags = append(c.tags, tags)
+	c.alone = append(c.alone, slices.Contains(tags, "ignore") &&
+		!satisfiable(both(expr, &constraint.NotExpr{X: &constraint.TagExpr{Tag: "ignore"}}), tags))
 	c.builds = append(c.builds, expr == nil || expr.Eval(build{os: "linux", arch: "amd64", set: []string{"gc", "cgo"}}.has))
 	return id
 }
 
 // together reports whether one build can hold files of both constraints.
 func (c *constraints) together(a, b int32) bool {
-	if a == 0 || b == 0 || a == b {
+	switch {
+	case a == b:
+		return true
+	case c.alone[a] != c.alone[b]:
+		return false
+	case a == 0 || b == 0:
 		return true
 	}
 	if a > b {

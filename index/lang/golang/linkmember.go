@@ -155,17 +155,28 @@ func appendTargets(ts, more []index.Target) []index.Target {
 func (e *eval) lookAt(t *typ, name string, lv *level) {
 	switch t.form {
 	case formNamed:
-		if p := e.l.pick(t.object.method(name), e.file); len(p.targets) > 0 {
-			e.addMethod(t, p, lv)
-			return
-		}
-		e.lookInVariants(t, name, lv)
+		e.lookInNamedType(t, name, lv)
 	case formLocal:
 		e.lookIn(e.l.underlying(t, e.file, e.cycle), name, lv)
 	case formParam:
 		e.lookInParam(t, name, lv)
 	default:
 		e.lookIn(t, name, lv)
+	}
+}
+
+// lookInNamedType looks for a method, then for what the declaration holds. A
+// method that only another build has gives way to a field.
+func (e *eval) lookInNamedType(t *typ, name string, lv *level) {
+	p := e.l.pick(t.object.method(name), e.file)
+	if len(p.targets) > 0 && e.l.cons.together(e.f.constraint, e.l.files[p.targets[0].File].constraint) {
+		e.addMethod(t, p, lv)
+		return
+	}
+	before := lv.hits
+	e.lookInVariants(t, name, lv)
+	if lv.hits == before && len(p.targets) > 0 {
+		e.addMethod(t, p, lv)
 	}
 }
 

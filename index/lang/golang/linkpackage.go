@@ -158,15 +158,34 @@ func (p *pkg) read(l *linker) {
 		}
 	}
 	l.sortEntries(names)
-	l.sortEntries(methods)
 	p.objects = make([]object, 0, len(names))
 	eachGroup(names, func(e entry, targets []index.Target) {
 		p.objects = append(p.objects, object{name: e.name, pkg: p, targets: targets})
 	})
+	p.renameOwners(l, methods)
+	l.sortEntries(methods)
 	eachGroup(methods, func(e entry, targets []index.Target) {
 		p.members = append(p.members, member{e.owner, e.name, targets})
 	})
 	p.adopt()
+}
+
+// renameOwners gives methods that are declared on an alias to the type itself.
+func (p *pkg) renameOwners(l *linker, methods []entry) {
+	for i := range methods {
+		for range maxEmbedding {
+			o := p.find(methods[i].owner)
+			if o == nil {
+				break
+			}
+			facts := l.files[o.targets[0].File].facts
+			d := &facts.Defs[o.targets[0].Def]
+			if d.Flags&index.DefAlias == 0 || d.Type < 0 || int(d.Type) >= len(facts.Exprs) || facts.Exprs[d.Type].Op != opName {
+				break
+			}
+			methods[i].owner = facts.Names[facts.Exprs[d.Type].Name]
+		}
+	}
 }
 
 // adopt gives each object the range of its methods.

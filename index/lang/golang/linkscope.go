@@ -3,6 +3,7 @@ package golang
 import (
 	"go/token"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
@@ -19,15 +20,17 @@ type meaning struct {
 	predeclared bool
 }
 
-// scope looks a plain name up: in the package, the file's imports, its dot
+// scope looks a plain name up: in the file's imports, the package, its dot
 // imports, and among the predeclared names. Go forbids a name in both of the
-// first two.
+// first two; with both, the package has the name in another build.
 func (e *eval) scope(name string) meaning {
-	if o := e.find(e.f.pkg, name); o != nil {
-		return meaning{object: o}
-	}
-	if i := e.importNamed(name); i >= 0 {
+	o := e.find(e.f.pkg, name)
+	i, certain := e.importNamed(name)
+	switch {
+	case i >= 0 && (o == nil || certain && !e.declares(o)):
 		return meaning{imported: &e.f.imports[i]}
+	case o != nil:
+		return meaning{object: o}
 	}
 	outside := ""
 	for i := range e.facts.Imports {
@@ -66,24 +69,30 @@ func (e *eval) find(p *pkg, name string) *object {
 	return o
 }
 
-// importNamed returns the index of the import that a file knows under name, or -1.
-func (e *eval) importNamed(name string) int {
+// declares reports whether this file itself declares the object.
+func (e *eval) declares(o *object) bool {
+	return slices.ContainsFunc(o.targets, func(t index.Target) bool { return t.File == e.file })
+}
+
+// importNamed returns the index of the import that a file knows under name, or
+// -1; certain is false when the package's name is a guess.
+func (e *eval) importNamed(name string) (at int, certain bool) {
 	for i := range e.facts.Imports {
 		im := &e.facts.Imports[i]
 		switch im.Alias {
 		case "":
 			if pkgs := e.f.imports[i].pkgs; len(pkgs) > 0 {
 				if pkgs[0].name == name {
-					return i
+					return i, true
 				}
 			} else if guessName(im.Path) == name {
-				return i
+				return i, !strings.Contains(im.Path, ".")
 			}
 		case name:
-			return i
+			return i, true
 		}
 	}
-	return -1
+	return -1, false
 }
 
 // importLike returns the index of an outside import whose path contains name
