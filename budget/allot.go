@@ -15,7 +15,8 @@ func allot(total int, shares map[Layer]float64, layers map[Layer][]*piece) (uses
 	left, ok := reserve(total, shares, layers, taken)
 	used := make(map[Layer]int)
 	for p, i := range taken {
-		used[p.layer] += p.tokens[i]
+		n, _ := p.tokens(i)
+		used[p.layer] += n
 	}
 	carry := 0
 	for _, l := range Layers() {
@@ -48,8 +49,9 @@ func reserve(total int, shares map[Layer]float64, layers map[Layer][]*piece, tak
 		for _, p := range layers[l] {
 			if p.must {
 				must = append(must, p)
-				taken[p] = len(p.forms) - 1
-				left -= p.tokens[taken[p]]
+				form, n := p.least()
+				taken[p] = form
+				left -= n
 			}
 		}
 	}
@@ -58,8 +60,9 @@ func reserve(total int, shares map[Layer]float64, layers map[Layer][]*piece, tak
 	}
 	room := min(left, int(2*shares[Definitions]*float64(total)))
 	for _, p := range must {
-		least := p.tokens[taken[p]]
-		for i, n := range p.tokens {
+		_, least := p.least()
+		for i := 0; ; i++ {
+			n, _ := p.tokens(i)
 			if n-least <= room {
 				taken[p] = i
 				room, left = room-(n-least), left-(n-least)
@@ -77,10 +80,13 @@ func fill(room int, pieces []*piece, taken map[*piece]int) (spent int) {
 			continue
 		}
 		taken[p] = -1
-		for i, n := range p.tokens {
-			if n <= room-spent {
+		for i := 0; ; i++ {
+			n, ok := p.tokens(i)
+			if ok && n <= room-spent {
 				taken[p] = i
 				spent += n
+			}
+			if !ok || taken[p] >= 0 {
 				break
 			}
 		}
@@ -91,7 +97,8 @@ func fill(room int, pieces []*piece, taken map[*piece]int) (spent int) {
 func count(u *Use, pieces []*piece, taken map[*piece]int) {
 	for _, p := range pieces {
 		if i := taken[p]; i >= 0 {
-			u.Used += p.tokens[i]
+			n, _ := p.tokens(i)
+			u.Used += n
 			u.Items++
 		} else {
 			u.Dropped++
@@ -105,8 +112,9 @@ func smallest(shares map[Layer]float64, layers map[Layer][]*piece) int {
 	low, high := 1, 1
 	for _, l := range Layers() {
 		for _, p := range layers[l] {
-			low += p.tokens[len(p.tokens)-1]
-			high += p.tokens[0]
+			_, least := p.least()
+			low += least
+			high += p.most()
 		}
 	}
 	for low < high {

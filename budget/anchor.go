@@ -128,13 +128,20 @@ func (l *anchorList) names(text string) {
 		if called || isName(name) {
 			l.add(anchorName, plainName(name), 0)
 		}
-		if strings.Contains(name, ".") && strings.ToLower(name) == name {
+		if strings.Contains(name, ".") && strings.ToLower(name) == name && !isFile(text, at[0], name) {
 			l.add(anchorLiteral, name, 0) // perhaps a configuration key
 		}
 	}
 	for _, m := range errorForm.FindAllString(text, -1) {
 		l.add(anchorLiteral, m, 0)
 	}
+}
+
+// isFile reports whether a dotted name at an offset is the end of a path, or
+// stands before a line number.
+func isFile(text string, at int, name string) bool {
+	end := at + len(name)
+	return at > 0 && text[at-1] == '/' || end+1 < len(text) && text[end] == ':' && isDigit(text[end+1])
 }
 
 // isName reports whether a word can only be an identifier.

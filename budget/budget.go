@@ -76,8 +76,9 @@ type Context struct {
 	Acceptance  []string `json:"acceptance,omitempty"`
 	// Index is the Snapshot's digest.
 	Index string `json:"index"`
-	// Total and Used are tokens of Text; Used never exceeds Total. Smallest is
-	// the smallest total in which nothing would have been dropped.
+	// Total and Used are tokens of Text; Used never exceeds Total. When
+	// something was dropped, Smallest is the smallest total in which nothing
+	// would have been; otherwise it is Used.
 	Total    int    `json:"total"`
 	Used     int    `json:"used"`
 	Smallest int    `json:"smallest"`

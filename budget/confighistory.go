@@ -23,6 +23,7 @@ const (
 // commits of the seeds' files (BUD-12).
 func (q *collection) configHistory(p *spreader, s *seeder) ([]*candidate, error) {
 	var out []*candidate
+	q.files = q.snap.Files()
 	for i, seed := range s.seeds {
 		sym, ok := q.snap.Symbol(seed.Symbol)
 		if !ok {
@@ -84,8 +85,7 @@ func (q *collection) keys(root int, sym index.Symbol) ([]*candidate, error) {
 	return out, nil
 }
 
-// documents looks for documents that name a seed, by its name in code or with
-// what it belongs to.
+// documents looks for documents that name a seed by its name in code.
 func (q *collection) documents(root int, sym index.Symbol) ([]*candidate, error) {
 	if len(sym.Name) < 4 {
 		return nil, nil
@@ -106,28 +106,58 @@ func isConfig(file string) bool {
 	return strings.HasPrefix(base, ".env") || base == "dockerfile"
 }
 
-// lines recalls the paragraph around each place where the word stands in a file of the kind.
-func (q *collection) lines(root int, word, why string, kind func(string) bool) ([]*candidate, error) {
-	files := slices.DeleteFunc(q.snap.Files(), func(f index.File) bool { return !kind(f.Path) || f.Size > 1<<20 || f.Skipped != "" })
-	form, err := regexp.Compile(`\b` + regexp.QuoteMeta(word) + `\b`)
-	if err != nil {
-		return nil, nil
-	}
-	var out []*candidate
-	for _, f := range files {
+// largestText bounds the size of the documents and configuration files that are read.
+const largestText = 256 << 10
+
+// texts returns the sources of the files of a kind that are no test data.
+func (q *collection) texts(kind func(string) bool) ([]*source, error) {
+	var out []*source
+	for _, f := range q.files {
+		if !kind(f.Path) || f.Size > largestText || f.Skipped != "" || f.Origin == index.Vendored || strings.Contains("/"+f.Path, "/testdata/") {
+			continue
+		}
 		src, err := q.sources.get(f.Path)
 		if err != nil {
 			return nil, err
 		}
-		at := form.FindStringIndex(src.text)
-		if at == nil {
-			continue
-		}
-		line := src.line(at[0])
-		from, to := paragraph(src, line)
-		out = append(out, q.fragment(root, src, from, to, why))
+		out = append(out, src)
 	}
 	return out, nil
+}
+
+// lines recalls the paragraph around the first place where the word stands in
+// each file of the kind.
+func (q *collection) lines(root int, word, why string, kind func(string) bool) ([]*candidate, error) {
+	texts, err := q.texts(kind)
+	if err != nil {
+		return nil, err
+	}
+	var out []*candidate
+	for _, src := range texts {
+		if at := wordIn(src.text, word); at >= 0 {
+			from, to := paragraph(src, src.line(at))
+			out = append(out, q.fragment(root, src, from, to, why))
+		}
+	}
+	return out, nil
+}
+
+// wordIn returns the offset of the first place where a word stands by itself, -1 if there is none.
+func wordIn(text, word string) int {
+	part := func(i int) bool {
+		return i >= 0 && i < len(text) && (isLetter(text[i]) || isDigit(text[i]) || text[i] == '_')
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return -1
+		}
+		at := from + i
+		if !part(at-1) && !part(at+len(word)) {
+			return at
+		}
+		from = at + 1
+	}
 }
 
 // paragraph returns the lines around one, up to blank lines or four on either side.

@@ -20,7 +20,7 @@ type cut struct {
 // cutter makes the forms of one definition.
 type cutter struct {
 	src   *source
-	snap  *index.Snapshot
+	all   *sources
 	sym   index.Symbol
 	first int // first line of the definition, without doc comment
 	last  int
@@ -29,10 +29,10 @@ type cutter struct {
 	sh    *shape
 }
 
-func newCutter(src *source, snap *index.Snapshot, sym index.Symbol) *cutter {
-	c := &cutter{src: src, snap: snap, sym: sym}
+func newCutter(src *source, all *sources, sym index.Symbol) *cutter {
+	c := &cutter{src: src, all: all, sym: sym}
 	c.first, c.last = src.line(sym.Span.Start), src.line(max(sym.Span.Start, sym.Span.End-1))
-	c.doc = src.docStart(snap, c.first)
+	c.doc = src.docStart(all.snap, c.first)
 	c.body = src.line(min(max(sym.Body, sym.Span.Start), max(sym.Span.Start, sym.Span.End-1)))
 	return c
 }
@@ -96,7 +96,7 @@ func (c *cutter) skeleton() cut {
 func (c *cutter) members() cut {
 	keep := c.header()
 	c.unit(keep, len(keep)-1)
-	for _, m := range c.snap.Outline(c.src.file.Path) {
+	for _, m := range c.all.outline(c.src.file.Path) {
 		if m.Parent == c.sym.ID && m.Span.Start >= c.sym.Span.Start && m.Span.End <= c.sym.Span.End {
 			at := c.src.line(m.Span.Start) - c.first
 			end := c.src.line(min(max(m.Body, m.Span.Start), m.Span.End-1)) - c.first

@@ -13,7 +13,7 @@ func (q *collection) tooSmall(layers map[Layer][]*piece, frame int) error {
 	items := make(map[Layer]int)
 	for _, l := range Layers() {
 		for _, p := range layers[l] {
-			n := p.tokens[len(p.tokens)-1]
+			_, n := p.least()
 			tokens[l] += n
 			items[l]++
 			if p.must {

@@ -52,7 +52,7 @@ func (p *spreader) groups(pkg index.Package) []group {
 	byParent := make(map[string]*group)
 	var order []string
 	for _, file := range pkg.Files {
-		for _, sym := range p.snap.Outline(file) {
+		for _, sym := range p.sources.outline(file) {
 			if !callable(sym) || sym.Origin == index.Test || sym.Origin == index.Generated {
 				continue
 			}
@@ -95,6 +95,9 @@ func (p *spreader) fold(s *seeder, g group, why string, named bool) []*candidate
 			c = p.reach(m.ID, Definitions, root, 1, why)
 			if c != nil && !c.must && c.layer == Signatures {
 				c.layer, c.why = Definitions, why
+			}
+			if c != nil {
+				p.contracts(c, 1)
 			}
 		case c != nil && c.layer != Signatures:
 		default:

@@ -1,14 +1,13 @@
 package budget
 
 import (
-	"bytes"
 	"context"
-	"os"
-	"os/exec"
+	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/internal/gitcmd"
 )
 
 // History tells the last commits that touched files.
@@ -36,9 +35,8 @@ type Commit struct {
 // String renders the commit in one line.
 func (c Commit) String() string { return c.Hash + " " + c.Date + " " + c.Subject }
 
-// Git is a History read from the git repository in Dir. Git runs with hooks,
-// file system monitor, pager, external diff, signature checks, attributes'
-// filters and the user's configuration off, and reads only.
+// Git is a History read from the git repository in Dir. Nothing that the
+// repository or the user configures is run.
 type Git struct {
 	Dir string
 }
@@ -49,25 +47,20 @@ func (g Git) Last(ctx context.Context, files []string, n int) ([]Commit, error) 
 	if n <= 0 || len(files) == 0 {
 		return nil, nil
 	}
-	args := []string{"--no-pager", "--no-optional-locks", "--literal-pathspecs", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false",
-		"-c", "diff.external=", "-c", "core.attributesFile=/dev/null",
-		"log", "--no-ext-diff", "--no-textconv", "--no-color", "--format=%h%x00%as%x00%s", "-n", strconv.Itoa(n), "--"}
-	cmd := exec.CommandContext(ctx, "git", append(args, files...)...)
-	cmd.Dir = g.Dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_PAGER=cat", "LC_ALL=C")
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return nil, fault.From(ctx.Err(), "budget.history", "collect again")
-		}
-		if strings.Contains(errs.String(), "not a git repository") || strings.Contains(errs.String(), "does not have any commits") {
-			return nil, nil
-		}
-		return nil, &fault.Fault{Class: fault.Environment, Op: "budget.history", Subject: fault.Subject{Text: "git log"},
-			Detail: "git could not tell the history: " + strings.TrimSpace(errs.String()), State: "nothing was collected", Next: "install git, or collect without a History", Err: err}
+	args := []string{"log", "--no-ext-diff", "--no-textconv", "--format=%h%x00%as%x00%s", "-n", strconv.Itoa(n), "--"}
+	out, err := gitcmd.Git{Dir: g.Dir}.Output(ctx, append(args, files...)...)
+	if err == nil {
+		return parseLog(string(out)), nil
 	}
-	return parseLog(out.String()), nil
+	if ctx.Err() != nil {
+		return nil, fault.From(ctx.Err(), "budget.history", "collect again")
+	}
+	var failed *gitcmd.Error
+	if errors.As(err, &failed) && (strings.Contains(failed.Stderr, "not a git repository") || strings.Contains(failed.Stderr, "does not have any commits")) {
+		return nil, nil
+	}
+	return nil, &fault.Fault{Class: fault.Environment, Op: "budget.history", Subject: fault.Subject{Text: "git log"},
+		Detail: "git could not tell the history: " + err.Error(), State: "nothing was collected", Next: "install git, or collect without a History", Err: err}
 }
 
 func parseLog(text string) []Commit {

@@ -109,7 +109,7 @@ func (s *seeder) recall(words map[string]string) []recalled {
 	for _, p := range s.snap.Packages() {
 		if _, ok := s.packages[p.Path]; ok {
 			for _, file := range p.Files {
-				for _, sym := range s.snap.Outline(file) {
+				for _, sym := range s.sources.outline(file) {
 					consider(sym)
 				}
 			}

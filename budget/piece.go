@@ -13,9 +13,44 @@ import (
 // A piece is a candidate with the forms in which it can get in, most first.
 type piece struct {
 	*candidate
-	forms  []cut
-	tokens []int // of each form as rendered, heading included
-	took   int   // the form taken, -1 if dropped
+	q     *collection
+	forms []cut // made so far
+	cost  []int // tokens of each form made, as rendered, heading included
+	cuts  *cutter
+	took  int // the form taken, -1 if dropped
+}
+
+// tokens returns what the i-th form costs; ok is false when there is no such
+// form. Forms after the first are made when they are first asked for.
+func (p *piece) tokens(i int) (n int, ok bool) {
+	if i > 0 && p.cuts != nil {
+		p.forms = append(p.forms, p.cuts.forms(p.layer == Tests)...)
+		p.cuts = nil
+	}
+	if i >= len(p.forms) {
+		return 0, false
+	}
+	for len(p.cost) <= i {
+		p.cost = append(p.cost, p.q.counter.Count(p.q.item(p, len(p.cost)).render()))
+	}
+	return p.cost[i], true
+}
+
+// least returns the last form, and what it costs.
+func (p *piece) least() (form, n int) {
+	for i := 0; ; i++ {
+		cost, ok := p.tokens(i)
+		if !ok {
+			return form, n
+		}
+		form, n = i, cost
+	}
+}
+
+// most returns what the first form costs.
+func (p *piece) most() int {
+	n, _ := p.tokens(0)
+	return n
 }
 
 // pieces makes the forms of all candidates, layer by layer in order of score.
@@ -25,7 +60,7 @@ func (q *collection) pieces(all []*candidate) map[Layer][]*piece {
 	out := make(map[Layer][]*piece)
 	seen := make(map[string]*piece)
 	for _, c := range all {
-		p := &piece{candidate: c, took: -1}
+		p := &piece{candidate: c, q: q, took: -1}
 		if err := q.cutAll(p); err != nil {
 			q.drop(p, 0, "its source cannot be read: "+err.Error())
 			continue
@@ -59,7 +94,7 @@ func before(a, b *candidate) bool {
 	return a.sym.Span.Start < b.sym.Span.Start || a.sym.Span.Start == b.sym.Span.Start && a.sym.ID < b.sym.ID
 }
 
-// cutAll makes the forms of a piece.
+// cutAll makes the first form of a piece.
 func (q *collection) cutAll(p *piece) error {
 	if p.ready != nil {
 		p.forms = []cut{*p.ready}
@@ -79,8 +114,8 @@ func (q *collection) cutAll(p *piece) error {
 	case Signatures:
 		p.forms = []cut{signature(src, p.sym)}
 	default:
-		c := newCutter(src, q.snap, p.sym)
-		p.forms = append([]cut{c.whole()}, c.forms(p.layer == Tests)...)
+		p.cuts = newCutter(src, q.sources, p.sym)
+		p.forms = []cut{p.cuts.whole()}
 	}
 	return nil
 }

@@ -40,6 +40,7 @@ type collection struct {
 	snap    *index.Snapshot
 	sources *sources
 	callers map[string][]string
+	files   []index.File
 	out     *Context
 }
 
@@ -135,19 +136,12 @@ func (q *collection) recall(seeds *seeder) ([]*candidate, error) {
 
 // choose counts, allots and puts in order.
 func (q *collection) choose(layers map[Layer][]*piece) error {
-	for _, l := range Layers() {
-		for _, p := range layers[l] {
-			for i := range p.forms {
-				p.tokens = append(p.tokens, q.counter.Count(q.item(p, i).render()))
-			}
-		}
-	}
 	frame := q.counter.Count(q.out.frame(leftOutBound(q.out)))
 	room := q.config.Total - frame
 	for {
 		uses, taken, ok := allot(max(room, 0), q.config.Shares, layers)
-		q.out.Smallest = frame + smallest(q.config.Shares, layers)
 		if !ok || room <= 0 {
+			q.out.Smallest = frame + smallest(q.config.Shares, layers)
 			return q.tooSmall(layers, frame)
 		}
 		items, dropped := q.take(layers, taken)
@@ -155,6 +149,10 @@ func (q *collection) choose(layers map[Layer][]*piece) error {
 		q.out.Dropped = append(slices.Clone(q.out.Dropped[:q.repeated()]), dropped...)
 		q.out.Used = q.counter.Count(q.out.Text())
 		if q.out.Used <= q.config.Total {
+			q.out.Smallest = q.out.Used
+			if len(dropped) > 0 {
+				q.out.Smallest = frame + smallest(q.config.Shares, layers)
+			}
 			q.settle()
 			return nil
 		}
@@ -190,7 +188,7 @@ func (q *collection) take(layers map[Layer][]*piece, taken map[*piece]int) (item
 		for _, p := range layers[l] {
 			p.took = taken[p]
 			if p.took < 0 {
-				least := p.tokens[len(p.tokens)-1]
+				_, least := p.least()
 				dropped = append(dropped, q.dropped(p, least, fmt.Sprintf("its layer's quota is used up: the least form takes %d tokens", least)))
 				continue
 			}
@@ -199,7 +197,7 @@ func (q *collection) take(layers map[Layer][]*piece, taken map[*piece]int) (item
 	}
 	for _, p := range inOrder(in) {
 		it := q.item(p, p.took)
-		it.Tokens = p.tokens[p.took]
+		it.Tokens, _ = p.tokens(p.took)
 		items = append(items, it)
 	}
 	return items, dropped

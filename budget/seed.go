@@ -33,15 +33,17 @@ type seeder struct {
 	seeds     []Seed
 	symbols   map[string]index.Symbol // of seeds, by ID
 	ambiguous []Ambiguity
-	asked     map[string]bool // anchors in ambiguous
-	missed    []string        // anchors that stand for nothing here
-	packages  map[string]string
-	stems     map[string]bool // of anchors that were resolved
+	asked     map[string]bool     // anchors in ambiguous
+	placed    map[string]bool     // files that a place names with its line
+	missed    []string            // anchors that stand for nothing here
+	packages  map[string]string   // import path -> why it is named
+	byBase    map[string][]string // last element or name -> import paths
+	stems     map[string]bool     // of anchors that were resolved
 }
 
 // seedsOf resolves the anchors of a task and of a configuration.
 func seedsOf(ctx context.Context, snap *index.Snapshot, src *sources, t task.Task, c Config) (*seeder, error) {
-	s := &seeder{ctx: ctx, snap: snap, sources: src, symbols: make(map[string]index.Symbol), asked: make(map[string]bool),
+	s := &seeder{ctx: ctx, snap: snap, sources: src, symbols: make(map[string]index.Symbol), asked: make(map[string]bool), placed: make(map[string]bool),
 		packages: make(map[string]string), stems: make(map[string]bool)}
 	for _, a := range c.Ambiguities {
 		s.configured(a)
@@ -179,8 +181,9 @@ func (s *seeder) contract(defs []index.Symbol) (index.Symbol, bool) {
 			continue
 		}
 		implements := make(map[string]bool)
-		for _, i := range s.snap.Members(parent.ID).Implementations {
-			implements[i.Symbol.ID] = true
+		_, implementations := s.snap.Kin(parent.ID)
+		for _, i := range implementations {
+			implements[i.ID] = true
 		}
 		all := true
 		for _, other := range defs {
@@ -220,7 +223,9 @@ func (s *seeder) resolve(a anchor) error {
 			s.missed = append(s.missed, a.text)
 		}
 	case anchorPath:
-		s.path(a)
+		if !s.placed[a.text] {
+			s.path(a)
+		}
 	case anchorRoute, anchorLiteral:
 		return s.text(a)
 	case anchorPhrase:
@@ -244,6 +249,7 @@ func (s *seeder) place(a anchor) {
 	}
 	line := src.starts[a.line-1]
 	offset := line + indentOf(src.text[line:])
+	s.placed[a.text] = true
 	if sym, ok := s.snap.At(file, offset); ok {
 		s.seed(sym, fmt.Sprintf("%s:%d", a.text, a.line), fmt.Sprintf("the text names line %d of %s", a.line, file), "high")
 	}
@@ -270,7 +276,7 @@ func (s *seeder) path(a anchor) {
 		return
 	}
 	n := 0
-	for _, sym := range s.snap.Outline(file) {
+	for _, sym := range s.sources.outline(file) {
 		if (sym.Parent == "" || sym.Kind == index.KindMethod) && sym.Kind != index.KindPackage && n < commonWord {
 			s.seed(sym, a.text, "the text names its file", "medium")
 			n++
@@ -324,13 +330,20 @@ func (s *seeder) words(a anchor, confidence string) {
 }
 
 func (s *seeder) packageNamed(name, words string) {
-	for _, p := range s.snap.Packages() {
-		if path.Base(p.Path) == name || p.Name == name {
-			if _, ok := s.packages[p.Path]; !ok {
-				s.packages[p.Path] = fmt.Sprintf("the words %q name package %s", words, p.Path)
+	if s.byBase == nil {
+		s.byBase = make(map[string][]string)
+		for _, p := range s.snap.Packages() {
+			s.byBase[path.Base(p.Path)] = append(s.byBase[path.Base(p.Path)], p.Path)
+			if p.Name != path.Base(p.Path) && p.Name != "" {
+				s.byBase[p.Name] = append(s.byBase[p.Name], p.Path)
 			}
-			s.resolved(name)
 		}
+	}
+	for _, p := range s.byBase[name] {
+		if _, ok := s.packages[p]; !ok {
+			s.packages[p] = fmt.Sprintf("the words %q name package %s", words, p)
+		}
+		s.resolved(name)
 	}
 }
 

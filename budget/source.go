@@ -21,13 +21,24 @@ type source struct {
 
 // sources hands out the sources of one Snapshot.
 type sources struct {
-	snap   *index.Snapshot
-	byFile map[string]*source
-	failed map[string]error
+	snap     *index.Snapshot
+	byFile   map[string]*source
+	failed   map[string]error
+	outlines map[string][]index.Symbol
 }
 
 func newSources(snap *index.Snapshot) *sources {
-	return &sources{snap: snap, byFile: make(map[string]*source), failed: make(map[string]error)}
+	return &sources{snap: snap, byFile: make(map[string]*source), failed: make(map[string]error), outlines: make(map[string][]index.Symbol)}
+}
+
+// outline returns the symbols of a file.
+func (s *sources) outline(file string) []index.Symbol {
+	out, ok := s.outlines[file]
+	if !ok {
+		out = s.snap.Outline(file)
+		s.outlines[file] = out
+	}
+	return out
 }
 
 // get returns the source of a file, or the fault that says why it cannot be read.

@@ -32,12 +32,14 @@ type candidate struct {
 // Weights by which a score falls along an edge (BUD-3).
 const (
 	byCall     = 0.7
-	byContract = 0.8
+	byContract = 0.6
 	byMember   = 0.45
 	byTest     = 0.75
 	byCaller   = 0.65
 	bySibling  = 0.3
+	byValue    = 0.6 // further for uses of constants and variables
 	unsure     = 0.5 // an edge that is ambiguous or dynamic
+	leastScore = 5.0 // below this, contracts are not followed
 )
 
 // spreader walks the graph outward from the seeds, bounded by the options.
@@ -49,9 +51,11 @@ type spreader struct {
 	window  int
 
 	found   map[string]*candidate // by symbol ID
+	isSeed  map[string]bool
 	sites   []*candidate
 	refs    map[string][]index.Ref // of one file
-	callers map[string][]string    // not expanded, by symbol ID
+	walks   int                 // TestsFor asked so far
+	callers map[string][]string // not expanded, by symbol ID
 	fanIn   map[string]float64
 }
 
@@ -78,7 +82,7 @@ func (s Spread) orDefault() Spread {
 }
 
 func newSpreader(ctx context.Context, snap *index.Snapshot, src *sources, limits Spread, window int) *spreader {
-	return &spreader{ctx: ctx, snap: snap, sources: src, limits: limits.orDefault(), window: window, found: make(map[string]*candidate),
+	return &spreader{ctx: ctx, snap: snap, sources: src, limits: limits.orDefault(), window: window, found: make(map[string]*candidate), isSeed: make(map[string]bool),
 		refs: make(map[string][]index.Ref), callers: make(map[string][]string), fanIn: make(map[string]float64)}
 }
 
@@ -95,6 +99,9 @@ func (p *spreader) run(seeds []Seed) error {
 		p.found[sym.ID] = c
 	}
 	for _, seed := range seeds {
+		p.isSeed[seed.Symbol] = true
+	}
+	for _, seed := range seeds {
 		if err := p.ctx.Err(); err != nil {
 			return fault.From(err, "budget.collect", "collect again")
 		}
@@ -109,8 +116,9 @@ func (p *spreader) run(seeds []Seed) error {
 func (p *spreader) around(c *candidate) {
 	p.contracts(c, p.limits.Contracts)
 	p.helpers(c, p.limits.Helpers)
-	p.callSites(c)
-	p.tests(c)
+	refs := p.snap.References(c.sym.ID, 0)
+	p.callSites(c, refs)
+	p.tests(c, refs)
 	p.siblings(c)
 }
 
@@ -142,7 +150,7 @@ func (p *spreader) reach(id string, layer Layer, from *candidate, weight float64
 func (p *spreader) weigh(sym index.Symbol, score float64) float64 {
 	hub, ok := p.fanIn[sym.ID]
 	if !ok {
-		total := p.snap.References(sym.ID, 1).Total
+		total := p.snap.Uses(sym.ID)
 		hub = 1 / (1 + math.Log10(1+float64(total))/3)
 		p.fanIn[sym.ID] = hub
 	}
@@ -159,7 +167,7 @@ func statusWeight(s index.Status) float64 {
 // contracts follows interfaces, types and bases upward: from a symbol to its
 // parent and what that implements, and to the types that its signature and body name.
 func (p *spreader) contracts(c *candidate, hops int) {
-	if hops == 0 {
+	if hops == 0 || c.score < leastScore {
 		return
 	}
 	var next []*candidate
@@ -174,18 +182,19 @@ func (p *spreader) contracts(c *candidate, hops int) {
 	}
 	if parent, ok := p.snap.Symbol(c.sym.Parent); ok && isType(parent.Kind) {
 		add(parent.ID, byContract, "type that "+c.sym.Name+" belongs to")
-		for _, i := range p.snap.Members(parent.ID).Implements {
-			add(i.Symbol.ID, byContract, "contract that "+parent.Name+" implements")
+		implements, _ := p.snap.Kin(parent.ID)
+		for _, i := range implements {
+			add(i.ID, byContract, "contract that "+parent.Name+" implements")
 		}
 	}
 	if isType(c.sym.Kind) {
-		m := p.snap.Members(c.sym.ID)
-		for _, i := range m.Implements {
-			add(i.Symbol.ID, byContract, "contract that "+c.sym.Name+" implements")
+		implements, implementations := p.snap.Kin(c.sym.ID)
+		for _, i := range implements {
+			add(i.ID, byContract, "contract that "+c.sym.Name+" implements")
 		}
 		if c.sym.Kind == index.KindInterface {
-			for _, i := range m.Implementations {
-				add(i.Symbol.ID, byContract, "implements "+c.sym.Name)
+			for _, i := range implementations {
+				add(i.ID, byContract, "implements "+c.sym.Name)
 			}
 		}
 	}
@@ -234,7 +243,8 @@ func (p *spreader) helpers(c *candidate, hops int) {
 			continue
 		}
 		p.caller(call.To, c.sym, call.Ref)
-		if hops > 0 && h.hops == c.hops+1 && h.root == c.root && !h.must {
+		if layer == Definitions && h.hops == c.hops+1 && h.root == c.root && !h.must {
+			p.contracts(h, 1)
 			p.helpers(h, hops-1)
 		}
 	}
@@ -257,12 +267,11 @@ func (p *spreader) caller(id string, from index.Symbol, at index.Ref) {
 
 // callSites recalls the places that use a seed; those beyond the bound are
 // listed with the seed's callers.
-func (p *spreader) callSites(c *candidate) {
-	refs := p.snap.References(c.sym.ID, 0)
+func (p *spreader) callSites(c *candidate, refs index.Answer[index.Ref]) {
 	for _, r := range append(slices.Clone(refs.Sure), refs.Confirm...) {
 		from, _ := p.snap.Symbol(r.In)
 		p.caller(c.sym.ID, orFile(from, r), r)
-		if r.Kind == index.RefImport || from.ID == c.sym.ID || from.Origin == index.Test || len(p.sites) >= p.limits.Callers*(c.root+1) {
+		if r.Kind == index.RefImport || p.isSeed[from.ID] || from.Origin == index.Test || len(p.sites) >= p.limits.Callers*(c.root+1) {
 			continue
 		}
 		why := "calls " + c.sym.Name
@@ -285,6 +294,9 @@ func orFile(sym index.Symbol, r index.Ref) index.Symbol {
 
 func (p *spreader) site(c *candidate, r index.Ref, from index.Symbol, why string) {
 	score := c.score * byCaller * statusWeight(r.Status) * index.OriginWeight(from.Origin)
+	if !callable(c.sym) && !isType(c.sym.Kind) {
+		score *= byValue
+	}
 	line := r.Span.Line - 1
 	site := &candidate{layer: CallSites, sym: from, root: c.root, of: c.sym.ID, score: score, hops: 1, why: why,
 		file: r.Span.File, lines: [2]int{line - p.window, line + p.window}, origin: from.Origin}
@@ -297,37 +309,54 @@ func (p *spreader) site(c *candidate, r index.Ref, from index.Symbol, why string
 	p.reach(from.ID, Signatures, c, byCaller*statusWeight(r.Status), why)
 }
 
-// tests recalls the tests of a seed.
-func (p *spreader) tests(c *candidate) {
+// Bounds of looking for tests: those that use a seed directly are enough when
+// there are so many, and walks along calls to tests are made for so many seeds.
+const (
+	enoughTests = 3
+	mostWalks   = 4
+)
+
+// tests recalls the tests of a seed: those that use it, and where they are few
+// those that reach it.
+func (p *spreader) tests(c *candidate, refs index.Answer[index.Ref]) {
+	direct := 0
+	for _, r := range refs.Sure {
+		if from, ok := p.snap.Symbol(r.In); ok && from.Origin == index.Test {
+			p.test(c, from.ID, byTest, "uses "+c.sym.Name)
+			direct++
+		}
+	}
+	if direct >= enoughTests || p.walks >= mostWalks || !callable(c.sym) && direct > 0 {
+		return
+	}
+	p.walks++
 	answer := p.snap.TestsFor(c.sym.ID)
 	for i, t := range append(slices.Clone(answer.Sure), answer.Confirm...) {
 		weight := byTest / float64(1+t.Depth)
 		if i >= len(answer.Sure) {
 			weight *= unsure
 		}
-		if t.Test.ID == "" {
-			continue
-		}
-		if n := p.reach(t.Test.ID, Tests, c, weight, "tests "+c.sym.Name+" (by "+t.Source+")"); n != nil && n.of == n.sym.ID {
-			n.of, n.layer = c.sym.ID, Tests
+		if t.Test.ID != "" {
+			p.test(c, t.Test.ID, weight, "tests "+c.sym.Name+" (by "+t.Source+")")
 		}
 	}
 }
 
-// siblings recalls the other members of the seed's type, and of its file, by signature.
+func (p *spreader) test(c *candidate, id string, weight float64, why string) {
+	if n := p.reach(id, Tests, c, weight, why); n != nil && !n.must && (n.of == n.sym.ID || n.layer != Tests) {
+		n.of, n.layer = c.sym.ID, Tests
+	}
+}
+
+// siblings recalls the other members of the seed's type, and what stands at
+// package level in its file, by signature.
 func (p *spreader) siblings(c *candidate) {
-	if parent, ok := p.snap.Symbol(c.sym.Parent); ok {
-		for _, m := range p.snap.Members(parent.ID).Methods {
-			p.reach(m.ID, Signatures, c, byMember, "member of "+parent.Name)
-		}
-	}
-	if isType(c.sym.Kind) {
-		for _, m := range p.snap.Members(c.sym.ID).Methods {
-			p.reach(m.ID, Signatures, c, byMember, "member of "+c.sym.Name)
-		}
-	}
-	for _, s := range p.snap.Outline(c.sym.Span.File) {
-		if s.Parent == "" && s.Kind != index.KindPackage {
+	for _, s := range p.sources.outline(c.sym.Span.File) {
+		switch {
+		case s.Kind == index.KindPackage:
+		case s.Parent != "" && (s.Parent == c.sym.Parent || s.Parent == c.sym.ID):
+			p.reach(s.ID, Signatures, c, byMember, "member of the type of "+c.sym.Name)
+		case s.Parent == "":
 			p.reach(s.ID, Signatures, c, bySibling, "stands in the same file as "+c.sym.Name)
 		}
 	}
