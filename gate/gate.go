@@ -103,6 +103,9 @@ type Finding struct {
 	Alternative string `json:"alternative"`
 	// Fingerprint identifies the finding independent of line numbers.
 	Fingerprint string `json:"fingerprint"`
+	// Approve is what a person has to approve, "" if nothing; Approved is who did.
+	Approve  string `json:"approve,omitempty"`
+	Approved string `json:"approved,omitempty"`
 	// Blocks says whether this finding alone keeps the change out.
 	Blocks bool `json:"blocks"`
 	// Justified holds the task's reason that answers it, "" if none.

@@ -1,0 +1,304 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// compareChecks holds the assertions of a unit against what they have become.
+func (t *comparison) compareChecks(u, v *unit) {
+	left, right := matchSame(u, v)
+	for _, m := range matchAlike(left, right) {
+		if m.now == nil {
+			t.lost(u, v, m.was)
+			continue
+		}
+		t.changedCheck(u, v, m.was, m.now)
+	}
+}
+
+// A become is an assertion and what it has become, nil when nothing.
+type become struct{ was, now *check }
+
+// matchSame takes out of both units what stands there unchanged, and returns
+// the rest. Unchanged assertions that stand deeper in conditions are reported
+// by compareFlow.
+func matchSame(u, v *unit) (left, right []*check) {
+	used := make([]bool, len(v.checks))
+	for i := range u.checks {
+		k := &u.checks[i]
+		j := -1
+		for n := range v.checks {
+			if !used[n] && k.same(&v.checks[n]) && (j < 0 || closer(k.depth, v.checks[n].depth, v.checks[j].depth)) {
+				j = n
+			}
+		}
+		if j < 0 {
+			left = append(left, k)
+			continue
+		}
+		used[j] = true
+	}
+	for j := range v.checks {
+		if !used[j] {
+			right = append(right, &v.checks[j])
+		}
+	}
+	return left, right
+}
+
+func closer(want, a, b int) bool { return max(a-want, want-a) < max(b-want, want-b) }
+
+// checksAlike is the share of telling tokens that an assertion and what it has
+// become have in common at least.
+const checksAlike = 0.4
+
+// matchAlike pairs assertions that changed with what they have become, the most
+// alike first, of equals the strongest.
+func matchAlike(left, right []*check) []become {
+	type match struct {
+		l, r  int
+		alike float64
+	}
+	var all []match
+	for l, k := range left {
+		for r, o := range right {
+			a := alike(k.operands, o.operands)
+			if k.Form == "output" && o.Form == "output" {
+				a = 1
+			}
+			if k.Form == o.Form && a > 0 {
+				a += 0.15
+			}
+			if a >= checksAlike {
+				all = append(all, match{l, r, a})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b match) int {
+		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(right[b.r].Strength, right[a.r].Strength))
+	})
+	out := make([]become, len(left))
+	for i, k := range left {
+		out[i].was = k
+	}
+	taken := map[int]bool{}
+	for _, m := range all {
+		if out[m.l].now == nil && !taken[m.r] {
+			out[m.l].now = right[m.r]
+			taken[m.r] = true
+		}
+	}
+	return out
+}
+
+// lost reports an assertion that has become nothing, unless it stands somewhere
+// else now.
+func (t *comparison) lost(u, v *unit, k *check) {
+	code := squeeze(string(u.src[k.Span.Start:k.Span.End]))
+	if place, ok := t.after.commented(t.before, code); ok {
+		t.add("tests.commented-out", k.Span, place, u, fmt.Sprintf("the assertion %q of %s is commented out", k.source(), u.sym.Name), "leave the assertion in, and put right what it finds")
+		return
+	}
+	if t.takenOver(u, v, k) {
+		return
+	}
+	var present []string
+	if why := t.subjectGone(refsIn(t.before.snap, u, k)); why != "" {
+		present = []string{why}
+	}
+	t.add("tests.assertion-removed", k.Span, v.sym.Ident, u, fmt.Sprintf("the assertion %q of %s is removed", k.source(), u.sym.Name), "leave the assertion in, and put right what it finds", present...)
+}
+
+// refsIn are the references inside an assertion, the condition of a guard included.
+func refsIn(s *index.Snapshot, u *unit, k *check) []index.Ref {
+	start, end := k.Span.Start, k.Span.End
+	if len(k.operands) > 0 {
+		start = min(start, k.operands[0].start)
+	}
+	return slices.DeleteFunc(s.RefsIn(u.file), func(r index.Ref) bool { return r.Span.Start < start || r.Span.End > end })
+}
+
+// takenOver reports whether an assertion stands in a helper that the unit calls
+// now, in a unit that is new, or in one that covers several of its kind, as
+// when copies become the rows of a table.
+func (t *comparison) takenOver(u, v *unit, k *check) bool {
+	for _, w := range t.after.units {
+		if w == v || t.before.byKey[w.name()] != nil && !t.gainedCheck(w, k) {
+			continue
+		}
+		for i := range w.checks {
+			o := &w.checks[i]
+			if o.Form != k.Form || o.Strength < k.Strength {
+				continue
+			}
+			if k.same(o) || calls(v, w) || w.test && contained(count(k.operands), count(w.tokens)) && len(count(k.operands)) > 0 && alike(k.operands, o.operands) >= checksAlike {
+				return true
+			}
+		}
+	}
+	// Several assertions became one: it has their form, and the literals are
+	// still in the unit.
+	lits := count(k.operands)
+	for i := range v.checks {
+		o := &v.checks[i]
+		if o.Form == k.Form && o.Strength >= k.Strength && !slices.ContainsFunc(u.checks, func(x check) bool { return x.same(o) }) &&
+			len(lits) > 0 && contained(lits, kept(u, v, lits)) {
+			return true
+		}
+	}
+	return false
+}
+
+// kept are the literals of lits of which v has at least as many as u.
+func kept(u, v *unit, lits map[string]int) map[string]int {
+	was, now := count(u.tokens), count(v.tokens)
+	out := map[string]int{}
+	for k := range lits {
+		if now[k] >= was[k] {
+			out[k] = now[k]
+		}
+	}
+	return out
+}
+
+// gainedCheck reports whether an old unit has an assertion like k that it had not.
+func (t *comparison) gainedCheck(w *unit, k *check) bool {
+	old := t.before.byKey[w.name()]
+	n := func(x *unit) (n int) {
+		for i := range x.checks {
+			if x.checks[i].same(k) {
+				n++
+			}
+		}
+		return n
+	}
+	return n(w) > n(old)
+}
+
+// calls reports whether v calls w.
+func calls(v, w *unit) bool {
+	return slices.ContainsFunc(v.calls, func(r index.Ref) bool { return slices.Contains(r.Targets, w.sym.ID) })
+}
+
+// changedCheck reports an assertion that has become a weaker one, or one that
+// expects something else.
+func (t *comparison) changedCheck(u, v *unit, was, now *check) {
+	if why := t.loosened(v, was, now); why != "" {
+		t.add("tests.assertion-loosened", was.Span, now.Span, u, fmt.Sprintf("in %s %q becomes %q: %s", u.sym.Name, was.source(), now.source(), why), "keep what the assertion demanded, and put right what it finds")
+		return
+	}
+	if was.Form == "output" && now.Form == "output" {
+		t.expects(u, was, now, was.source(), now.source())
+		return
+	}
+	gone, came := literalDifference(was.operands, now.operands)
+	have, had := count(v.tokens), count(u.tokens)
+	gone = slices.DeleteFunc(gone, func(l string) bool { return have[l] >= had[l] })
+	if len(gone) == 0 {
+		return // nothing is gone, or the value has a name now
+	}
+	if t.subjectGone(refsIn(t.before.snap, u, was)) != "" {
+		return
+	}
+	if timed(was.operands) || was.Form == "tolerance" {
+		return // compared as quantities
+	}
+	t.expects(u, was, now, listOf(gone), listOf(came))
+}
+
+func (t *comparison) expects(u *unit, was, now *check, gone, came string) {
+	t.add("tests.expected-changed", was.Span, now.Span, u, fmt.Sprintf("in %s %q becomes %q: it expects %s instead of %s", u.sym.Name, was.source(), now.source(), came, gone),
+		"keep the expected value, or give the requirement that changes it as the reason")
+}
+
+// loosened says why an assertion is weaker than it was, "" when it is not.
+func (t *comparison) loosened(v *unit, was, now *check) string {
+	strength := now.Strength
+	if now.Form == "helper" || now.Form == "call" {
+		strength = t.helperStrength(v, now)
+	}
+	switch {
+	case now.vacuous() != "" && was.vacuous() == "":
+		return "it " + now.vacuous()
+	case was.Strength > 0 && strength < was.Strength:
+		return fmt.Sprintf("%s is weaker than %s", orCall(now.Form), orCall(was.Form))
+	case opposite(was.Form, now.Form):
+		return fmt.Sprintf("it demands %s instead of %s", now.Form, was.Form)
+	case was.Strength == now.Strength && was.Strength == 2 && was.Form != now.Form && now.Form != "helper" && now.Form != "call" && !equalForms(was.Form, now.Form):
+		return fmt.Sprintf("it demands %s instead of %s", now.Form, was.Form)
+	case widened(was, now):
+		return "the tolerance is wider"
+	}
+	return conditionLoosened(was, now)
+}
+
+func orCall(form string) string {
+	if form == "" {
+		return "call"
+	}
+	return form
+}
+
+func opposite(was, now string) bool {
+	return was == "error" && now == "no_error" || was == "no_error" && now == "error" || was == "nil" && now == "not_nil" || was == "not_nil" && now == "nil" ||
+		was == "equal" && now == "not_equal"
+}
+
+// equalForms are forms that demand the same in other words.
+func equalForms(a, b string) bool {
+	same := func(x, y string) bool { return a == x && b == y || a == y && b == x }
+	return same("truth", "compare") || same("truth", "contains") || same("truth", "not_equal") || same("compare", "len") || same("truth", "error") || same("truth", "len") || same("truth", "type")
+}
+
+// conditionLoosened looks at what joins the parts of a condition.
+func conditionLoosened(was, now *check) string {
+	if was.guard != now.guard {
+		return ""
+	}
+	more := func(op string) bool { return countToken(now.operands, op) > countToken(was.operands, op) }
+	less := func(op string) bool { return countToken(now.operands, op) < countToken(was.operands, op) }
+	switch {
+	case now.guard && more("&&") && !less("||"), now.guard && less("||") && !more("&&") && len(now.operands) < len(was.operands):
+		return "the test fails in fewer cases"
+	case !now.guard && now.Form == was.Form && more("||") && now.callee == was.callee:
+		return "it holds in more cases"
+	case !now.guard && less("&&") && now.callee == was.callee && len(now.operands) < len(was.operands):
+		return "it holds in more cases"
+	case now.Form == "compare" && was.Form == "compare" && now.guard && looser(was.operands, now.operands, "<=", "<"), now.Form == "compare" && now.guard && looser(was.operands, now.operands, ">=", ">"):
+		return "the bound itself is let through"
+	case now.Form == "compare" && !now.guard && looser(was.operands, now.operands, "<", "<="), now.Form == "compare" && !now.guard && looser(was.operands, now.operands, ">", ">="):
+		return "the bound itself is let through"
+	}
+	return ""
+}
+
+func looser(was, now []token, from, to string) bool {
+	return hasToken(was, from) && !hasToken(was, to) && hasToken(now, to) && !hasToken(now, from)
+}
+
+// helperStrength is the strength of the strongest assertion in the helper that
+// a check calls, 0 when that is not known.
+func (t *comparison) helperStrength(v *unit, k *check) int {
+	best := 0
+	for _, r := range v.calls {
+		if r.Span.Start < k.Span.Start || r.Span.End > k.Span.End {
+			continue
+		}
+		for _, id := range r.Targets {
+			s, ok := t.after.snap.Symbol(id)
+			if !ok {
+				continue
+			}
+			for _, m := range marksOf(t.after.snap, s.Span.File, index.MarkAssertion) {
+				if m.In == id {
+					best = max(best, m.Strength)
+				}
+			}
+		}
+	}
+	return best
+}

@@ -1,0 +1,93 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// compareCalls reports calls that are gone of something that asserts, and new
+// ones of something that skips.
+func (t *comparison) compareCalls(u, v *unit) {
+	was, now := t.effects(t.before, u, index.MarkAssertion), t.effects(t.after, v, index.MarkAssertion)
+	for _, name := range sortedKeys(was) {
+		r := was[name]
+		if _, ok := now[name]; ok || t.isChecked(u, r) || len(v.checks) > len(u.checks) {
+			continue
+		}
+		if len(now) >= len(was) {
+			continue // another helper has taken its place
+		}
+		t.add("tests.assertion-removed", r.Span, v.sym.Ident, u, fmt.Sprintf("%s no longer calls %s, which asserts", u.sym.Name, r.Name), "leave the call in, and put right what it finds")
+	}
+	skipped, skips := t.effects(t.before, u, index.MarkSkip), t.effects(t.after, v, index.MarkSkip)
+	for _, name := range sortedKeys(skips) {
+		if _, ok := skipped[name]; !ok {
+			r := skips[name]
+			t.add("tests.skipped", u.sym.Ident, r.Span, u, fmt.Sprintf("%s calls %s now, which skips it", v.sym.Name, r.Name), "leave the test to run, and put right what it finds")
+		}
+	}
+}
+
+// isChecked reports whether a call is an assertion by itself, which
+// compareChecks looks at.
+func (t *comparison) isChecked(u *unit, r index.Ref) bool {
+	return slices.ContainsFunc(u.checks, func(k check) bool { return k.Span.Start <= r.Span.Start && r.Span.End <= k.Span.End })
+}
+
+// effects are the calls of a unit to functions of the repository that hold
+// marks of a kind, one for each function, by canonical name.
+func (t *comparison) effects(s *side, u *unit, kind index.MarkKind) map[string]index.Ref {
+	out := map[string]index.Ref{}
+	for _, r := range u.calls {
+		if r.Status != index.Static {
+			continue
+		}
+		for _, id := range r.Targets {
+			sym, ok := s.snap.Symbol(id)
+			if !ok || id == u.sym.ID {
+				continue
+			}
+			if slices.ContainsFunc(marksOf(s.snap, sym.Span.File, kind), func(m index.Mark) bool { return m.In == id && m.Form != "short" }) {
+				out[sym.Canonical] = r
+			}
+		}
+	}
+	return out
+}
+
+// constraints reports build constraints added to, or changed in, files that
+// have tests.
+func (t *comparison) constraints() {
+	for i := range t.c.Changes {
+		f := &t.c.Changes[i]
+		was, okOld := t.c.Before.File(f.Old)
+		now, okNew := t.c.After.File(f.New)
+		if !okOld || !okNew || was.Constraint == now.Constraint || now.Constraint == "" || was.Origin != index.Test {
+			continue
+		}
+		if !slices.ContainsFunc(t.c.Before.Marks(f.Old), func(m index.Mark) bool { return m.Kind == index.MarkTest }) {
+			continue
+		}
+		place := at(f.New, 1)
+		if m := marksOf(t.c.After, f.New, index.MarkSkip); len(m) > 0 && m[0].Form == "build" {
+			place = m[0].Span
+		}
+		t.add("tests.skipped", at(f.Old, 1), place, nil, fmt.Sprintf("the tests of %s are built under %q only, and were under %q", f.New, now.Constraint, was.Constraint),
+			"leave the tests to be built everywhere")
+	}
+}
+
+// newHelpers reports functions that the change adds to the test code and that
+// run for every test: they skip before anything is asserted.
+func (t *comparison) newHelpers() {
+	for _, v := range t.after.units {
+		if v.sym.Name != "TestMain" || t.before.byKey[v.name()] != nil {
+			continue
+		}
+		if !slices.ContainsFunc(v.calls, func(r index.Ref) bool { return r.Name == "Run" }) {
+			t.add("tests.skipped", index.Span{}, v.sym.Ident, v, "a new TestMain runs no tests", "call the testing.M's Run and exit with its code")
+		}
+	}
+}

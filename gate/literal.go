@@ -1,0 +1,305 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// A role is what a literal of a test is for.
+type role uint8
+
+const (
+	input    role = iota // handed to what is tested
+	expected             // compared with what it gives
+	message              // shown when the test fails
+	title                // names a subtest
+	asserted             // an operand of an assertion, which is compared by itself
+	limit                // how long or how often the test waits or tries
+)
+
+// A literalUse is a string or number of a unit with its role.
+type literalUse struct {
+	token
+	role role
+}
+
+// literalsOf classes the literals of a unit.
+func literalsOf(u *unit) []literalUse {
+	var out []literalUse
+	for i := range u.tokens {
+		if !u.tokens[i].literal() || trivial(u.tokens[i].Text) {
+			continue
+		}
+		out = append(out, literalUse{u.tokens[i], roleOf(u, i)})
+	}
+	return out
+}
+
+// trivial literals say nothing on their own.
+func trivial(s string) bool { return s == `""` || s == "``" }
+
+func roleOf(u *unit, i int) role {
+	t := &u.tokens[i]
+	for j := range u.checks {
+		k := &u.checks[j]
+		if slices.ContainsFunc(k.operands, func(o token) bool { return o.start == t.start }) {
+			return asserted
+		}
+		if t.start >= k.Span.Start && t.end <= k.Span.End && k.Form != "output" {
+			return message
+		}
+	}
+	if u.isTitle(i) {
+		return title
+	}
+	words := lineWords(u.tokens, i)
+	if logs(words) {
+		return message
+	}
+	if timedWords(words) {
+		return limit
+	}
+	return u.expectedOrInput(i, words)
+}
+
+// isTitle reports whether a string names a subtest.
+func (u *unit) isTitle(i int) bool {
+	t := &u.tokens[i]
+	if t.Kind != index.TokenString {
+		return false
+	}
+	name := strings.ReplaceAll(strings.Trim(t.Text, "\"`'"), " ", "_")
+	for _, r := range u.rows {
+		if t.start >= r.Span.Start && t.end <= r.Span.End && strings.HasSuffix(r.Text, "/"+name) {
+			return true
+		}
+	}
+	return i > 1 && u.tokens[i-1].Text == ":" && slices.Contains([]string{"name", "desc", "description", "title", "msg", "message", "comment"}, strings.ToLower(u.tokens[i-2].Text))
+}
+
+// expectedOrInput tells an expected value by the name that it is given, or by
+// its place: a value in a row of a table whose key is not one of an input.
+func (u *unit) expectedOrInput(i int, words []string) role {
+	if key := u.keyOf(i); key != "" {
+		switch {
+		case expectation(key):
+			return expected
+		case givenName(key):
+			return input
+		case u.inRow(i):
+			return expected
+		}
+		return input
+	}
+	if u.inRow(i) {
+		return expected
+	}
+	if len(words) > 0 && slices.Contains([]string{"if", "case", "switch"}, words[0]) && isComparedLine(u.tokens, i) {
+		return expected
+	}
+	for j, w := range words {
+		if j < 3 && expectation(w) {
+			return expected
+		}
+	}
+	return input
+}
+
+func expectation(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "want") || strings.HasPrefix(name, "expect") || strings.HasPrefix(name, "exp") || strings.HasPrefix(name, "golden") || strings.HasPrefix(name, "output") || name == "out" ||
+		strings.HasSuffix(name, "want") || strings.HasSuffix(name, "expected") || strings.HasPrefix(name, "result") || name == "wanterr" || name == "err" || name == "code" || name == "status"
+}
+
+func givenName(name string) bool {
+	name = strings.ToLower(name)
+	for _, p := range []string{"in", "input", "arg", "args", "given", "name", "desc", "setup", "path", "file", "src", "source", "url", "method", "body", "config", "opts", "options", "env", "header", "headers", "query", "key", "id", "request", "req", "param", "params"} {
+		if name == p {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "input") || strings.HasPrefix(name, "given")
+}
+
+// keyOf is the key before a keyed value, "" if there is none.
+func (u *unit) keyOf(i int) string {
+	if i > 1 && u.tokens[i-1].Text == ":" && u.tokens[i-2].word() {
+		return u.tokens[i-2].Text
+	}
+	return ""
+}
+
+// inRow reports whether a literal stands in a row of a table: in braces that
+// follow an opening brace, a comma or a colon, so that their type was left out,
+// or in the list of a composite value.
+func (u *unit) inRow(i int) bool {
+	depth := 0
+	for j := i - 1; j > 0; j-- {
+		switch u.tokens[j].Text {
+		case "}":
+			depth++
+		case "{":
+			if depth > 0 {
+				depth--
+				continue
+			}
+			prev := u.tokens[j-1].Text
+			if prev == "{" || prev == "," || prev == ":" {
+				return true
+			}
+			if j > 2 && u.tokens[j-1].word() && (u.tokens[j-2].Text == "]" || u.tokens[j-2].Text == "." && j > 4 && u.tokens[j-4].Text == "]") {
+				return true // []T{…}, map[K]V{…}
+			}
+		}
+	}
+	return false
+}
+
+// lineWords are the names and keywords of the token's line, in order.
+func lineWords(tokens []token, i int) []string {
+	from, to := i, i+1
+	for from > 0 && tokens[from-1].Line == tokens[i].Line {
+		from--
+	}
+	for to < len(tokens) && tokens[to].Line == tokens[i].Line {
+		to++
+	}
+	var out []string
+	for j := from; j < to; j++ {
+		if tokens[j].word() {
+			out = append(out, tokens[j].Text)
+		}
+	}
+	return out
+}
+
+func isComparedLine(tokens []token, i int) bool {
+	for _, j := range []int{i - 1, i + 1} {
+		if j >= 0 && j < len(tokens) && (isComparison(tokens[j].Text) || tokens[j].Text == ":" || tokens[j].Text == "case") {
+			return true
+		}
+	}
+	return false
+}
+
+func logs(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains([]string{"Log", "Logf", "Println", "Printf", "Print", "Error", "Errorf", "Fatal", "Fatalf", "Skip", "Skipf"}, w)
+	}) && !slices.Contains(words, "if")
+}
+
+// literalDifference returns what only one of the two lists has.
+func literalDifference(was, now []token) (gone, came []string) {
+	a, b := count(was), count(now)
+	for _, k := range sortedKeys(a) {
+		if b[k] < a[k] && !trivial(k) {
+			gone = append(gone, k)
+		}
+	}
+	for _, k := range sortedKeys(b) {
+		if a[k] < b[k] && !trivial(k) {
+			came = append(came, k)
+		}
+	}
+	return gone, came
+}
+
+func listOf(values []string) string {
+	if len(values) == 0 {
+		return "nothing"
+	}
+	return strings.Join(values, ", ")
+}
+
+// compareLiterals reports values of a test, outside of its assertions, that are
+// gone: expected values and rows of tables as such, inputs to be seen.
+func (t *comparison) compareLiterals(u, v *unit) {
+	was, now := literalsOf(u), literalsOf(v)
+	have, had := count(v.tokens), count(u.tokens)
+	haveIn, hadIn := byRole(now), byRole(was)
+	came := map[role][]literalUse{}
+	for _, l := range now {
+		if have[l.Text] > had[l.Text] && haveIn[l.key()] > hadIn[l.key()] {
+			came[l.role] = append(came[l.role], l)
+		}
+	}
+	reported := map[string]bool{}
+	for _, l := range was {
+		if have[l.Text] >= had[l.Text] || haveIn[l.key()] >= hadIn[l.key()] || reported[l.key()] {
+			continue
+		}
+		reported[l.key()] = true
+		t.literalGone(u, v, l, came[l.role])
+	}
+}
+
+func (l *literalUse) key() string { return string(rune('0'+l.role)) + l.Text }
+
+// byRole counts literals apart by their role.
+func byRole(uses []literalUse) map[string]int {
+	out := map[string]int{}
+	for i := range uses {
+		out[uses[i].key()]++
+	}
+	return out
+}
+
+func (t *comparison) literalGone(u, v *unit, l literalUse, came []literalUse) {
+	was := index.Span{File: u.file, Hash: u.sym.Span.Hash, Start: l.start, End: l.end, Line: l.Line, Col: column(u.src, l.start)}
+	now := v.sym.Ident
+	if len(came) > 0 {
+		now = index.Span{File: v.file, Hash: v.sym.Span.Hash, Start: came[0].start, End: came[0].end, Line: came[0].Line, Col: column(v.src, came[0].start)}
+	}
+	if t.inLostCheck(u, l) {
+		return
+	}
+	switch {
+	case l.role == expected && len(came) > 0:
+		t.add("tests.expected-changed", was, now, u, fmt.Sprintf("in %s an expected value changes: %s is gone, %s is new", u.sym.Name, l.Text, came[0].Text),
+			"keep the expected value, or give the requirement that changes it as the reason")
+	case l.role == expected:
+		t.add("tests.expected-changed", was, now, u, fmt.Sprintf("in %s the case with %s is gone", u.sym.Name, l.Text), "leave the case in, and put right what it finds")
+	case l.role == input:
+		t.findings = append(t.findings, Finding{Rule: "tests.input-changed", Strength: Pass, Before: was, After: now, Symbol: u.name(),
+			Reason: fmt.Sprintf("%s no longer uses %s", u.sym.Name, l.Text), Alternative: "add a case instead of changing one"})
+	}
+}
+
+// inLostCheck reports whether a subtest that is reported as removed has the literal.
+func (t *comparison) inLostCheck(u *unit, l literalUse) bool {
+	return slices.ContainsFunc(t.findings, func(f Finding) bool {
+		return f.Symbol == u.name() && f.Before.File == u.file && f.Before.Start <= l.start && l.end <= f.Before.End && f.Strength != Pass
+	})
+}
+
+func column(src []byte, offset int) int {
+	return offset - strings.LastIndexByte(string(src[:min(offset, len(src))]), '\n')
+}
+
+// quantity is the value of a number token, ok only for plain decimal ones.
+func quantity(s string) (float64, bool) {
+	v, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64)
+	return v, err == nil
+}
+
+// widened reports whether the tolerance, which is the last number of an
+// assertion of that form, or any number of a comparison of a difference, grew.
+func widened(was, now *check) bool {
+	if now.Form != "tolerance" && !hasToken(was.operands, "Abs") {
+		return false
+	}
+	a, b := lastQuantity(was.operands), lastQuantity(now.operands)
+	return b > a && a >= 0
+}
+
+func lastQuantity(tokens []token) float64 {
+	q := newQuantities(tokens)
+	if len(q) == 0 {
+		return -1
+	}
+	return q[len(q)-1].value
+}

@@ -1,0 +1,150 @@
+package gate
+
+import (
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// matches returns the first glob that the path matches, "" if none does. Case,
+// blanks and dots at the end of a segment and invisible characters, by which
+// one file is made to look like another, do not count.
+func matches(globs []string, file string) string {
+	for _, p := range []string{strings.ToLower(file), plainPath(file)} {
+		for _, g := range globs {
+			if ok, err := doublestar.Match(strings.ToLower(g), p); ok && err == nil {
+				return g
+			}
+		}
+	}
+	return ""
+}
+
+// plainPath is the path as a careless reader or file system takes it.
+func plainPath(file string) string {
+	file = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Mn, r) || unicode.IsControl(r):
+			return -1
+		case r >= 0xff01 && r <= 0xff5e: // full-width forms of ASCII
+			return unicode.ToLower(r - 0xfee0)
+		case r == '\\':
+			return '/'
+		}
+		if plain, ok := lookalikes(r); ok {
+			return plain
+		}
+		return unicode.ToLower(r)
+	}, file)
+	parts := strings.Split(file, "/")
+	for i, p := range parts {
+		if p != "." && p != ".." {
+			parts[i] = strings.TrimRight(strings.TrimSpace(p), " .")
+		}
+	}
+	return path.Clean(strings.Join(parts, "/"))
+}
+
+// lookalikes maps the Cyrillic and Greek letters that look like ASCII ones
+// (Unicode Technical Standard 39, confusables) to them.
+func lookalikes(r rune) (rune, bool) {
+	const foreign, ascii = "аеорсухіјѕԁԛԝһνοαι", "aeopcyxijsdqwhvoai"
+	i := strings.IndexRune(foreign, unicode.ToLower(r))
+	if i < 0 {
+		return r, false
+	}
+	n := len([]rune(foreign[:i]))
+	return rune(ascii[n]), true
+}
+
+// builtinProtected are the paths of GAT-7: secrets and key stores, pipelines
+// and images, permission and ownership, hooks, and configuration of agents and
+// editors that runs commands.
+func builtinProtected() []string {
+	return []string{
+		"**/.env*", "**/*.env", "**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.kdbx", "**/*.ppk",
+		"**/*.asc", "**/*.gpg", "**/id_rsa*", "**/id_dsa*", "**/id_ecdsa*", "**/id_ed25519*", "**/.ssh/**", "**/.gnupg/**", "**/.aws/**", "**/.kube/**",
+		"**/.netrc", "**/_netrc", "**/.npmrc", "**/.pypirc", "**/.git-credentials", "**/.dockercfg", "**/.docker/config.json", "**/.htpasswd", "**/.pgpass",
+		"**/credentials.{json,yml,yaml}", "**/secrets.{json,yml,yaml,env}", "**/secrets/**", "**/*.tfvars", "**/*.tfstate*", "**/service-account*.json",
+		".github/{workflows,actions}/**", "**/.gitlab-ci.y*ml", ".gitlab/ci/**", "**/.circleci/**", "**/.travis.y*ml", "**/azure-pipelines*.y*ml",
+		"**/jenkinsfile*", "**/.drone.y*ml", "**/.woodpecker.y*ml", "**/.woodpecker/**", "**/bitbucket-pipelines.y*ml", "**/.buildkite/**", "**/appveyor.y*ml", "**/.appveyor.y*ml",
+		"**/cloudbuild.y*ml", "**/buildspec*.y*ml", "**/.tekton/**", "**/.cirrus.y*ml", "**/.forgejo/**", "**/.gitea/**", "**/.builds/**",
+		"**/dockerfile*", "**/*.dockerfile", "**/containerfile*", "**/docker-compose*.y*ml", "**/compose.y*ml", "**/docker-bake.*",
+		"**/codeowners", "**/owners", "**/owners_aliases", "**/.gitconfig", "**/sudoers*", "**/.htaccess",
+		".githooks/**", "**/.husky/**", "**/.pre-commit-config.y*ml", "**/lefthook.y*ml", "**/.lefthook.y*ml", "**/.envrc", "**/.direnv/**",
+		"**/.vscode/{settings,tasks,launch,extensions,mcp}.json", "**/*.code-workspace", "**/.idea/**", "**/.devcontainer/**", "**/.devcontainer.json", "**/.zed/**", "**/.vim/**", "**/.nvimrc", "**/.exrc", "**/.dir-locals.el",
+		"**/.claude/**", "**/.mcp.json", "**/mcp.json", "**/.cursor/**", "**/.cursorrules", "**/.windsurf/**", "**/.windsurfrules", "**/.codex/**", "**/.aider*", "**/.continue/**", "**/.gemini/**", "**/.roo/**", "**/.clinerules*",
+	}
+}
+
+// builtinDependencies are files that pin or declare dependencies (GAT-4).
+func builtinDependencies() []string {
+	return []string{
+		"**/go.mod", "**/go.sum", "**/go.work", "**/go.work.sum", "**/vendor/modules.txt",
+		"**/package.json", "**/package-lock.json", "**/npm-shrinkwrap.json", "**/yarn.lock", "**/pnpm-lock.yaml", "**/pnpm-workspace.yaml", "**/bun.lock*", "**/deno.lock",
+		"**/requirements*.{txt,in}", "**/requirements/*.{txt,in}", "**/constraints*.txt", "**/pyproject.toml", "**/setup.{py,cfg}", "**/pipfile", "**/pipfile.lock", "**/poetry.lock", "**/uv.lock", "**/pdm.lock", "**/environment.y*ml",
+		"**/cargo.toml", "**/cargo.lock", "**/pom.xml", "**/build.gradle*", "**/settings.gradle*", "**/gradle.lockfile", "**/libs.versions.toml", "**/gradle-wrapper.properties",
+		"**/gemfile", "**/gemfile.lock", "**/*.gemspec", "**/composer.json", "**/composer.lock", "**/*.csproj", "**/packages.lock.json", "**/directory.packages.props",
+		"**/mix.exs", "**/mix.lock", "**/pubspec.yaml", "**/pubspec.lock", "**/package.swift", "**/package.resolved", "**/podfile", "**/podfile.lock", "**/conanfile.*", "**/vcpkg.json", "**/flake.lock", "**/.gitmodules",
+	}
+}
+
+// locks names, for each manifest, the lock files that move in step with it.
+func locks(manifest string) []string {
+	switch strings.ToLower(path.Base(manifest)) {
+	case "go.mod":
+		return []string{"go.sum"}
+	case "go.work":
+		return []string{"go.work.sum"}
+	case "package.json":
+		return []string{"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"}
+	case "pyproject.toml":
+		return []string{"poetry.lock", "uv.lock", "pdm.lock"}
+	case "pipfile":
+		return []string{"Pipfile.lock"}
+	case "cargo.toml":
+		return []string{"Cargo.lock"}
+	case "gemfile":
+		return []string{"Gemfile.lock"}
+	case "composer.json":
+		return []string{"composer.lock"}
+	case "mix.exs":
+		return []string{"mix.lock"}
+	case "pubspec.yaml":
+		return []string{"pubspec.lock"}
+	}
+	return nil
+}
+
+func builtinDocuments() []string {
+	return []string{"**/*.{md,markdown,rst,adoc,asciidoc,txt,org}", "docs/**", "**/license*", "**/changelog*", "**/authors", "**/notice"}
+}
+
+// migrationNotes are documents in which a changed signature is told to its users.
+func migrationNotes() []string {
+	return []string{"**/changelog*", "**/changes{,.*}", "**/history{,.*}", "**/news{,.*}", "**/migrat*", "**/migrat*/**", "**/upgrad*", "**/upgrad*/**", "**/release*notes*", "**/.changeset/**", "**/.changes/**", "**/changelog.d/**", "**/newsfragments/**"}
+}
+
+func builtinFixtures() []string {
+	return []string{"**/testdata/**", "**/*.golden", "**/golden/**", "**/*.snap", "**/__snapshots__/**", "**/fixtures/**", "**/__fixtures__/**", "**/*.approved.*"}
+}
+
+// builtinRunners are files that say which tests run, and how much must be covered.
+func builtinRunners() []string {
+	return []string{"**/makefile*", "**/gnumakefile", "**/*.mk", "**/taskfile*.y*ml", "**/justfile", "**/.justfile", "**/magefile.go", "**/magefiles/**", "**/*.{sh,bash,zsh,fish,ps1,bat,cmd}", "**/build.bazel", "**/earthfile",
+		".github/**/*.y*ml", "**/.gitlab-ci.y*ml", "**/.circleci/*", "**/.travis.y*ml", "**/azure-pipelines*.y*ml", "**/jenkinsfile*", "**/.drone.y*ml", "**/bitbucket-pipelines.y*ml", "**/.buildkite/**", "**/cloudbuild.y*ml",
+		"**/{.,}codecov.y*ml", "**/.coveragerc", "**/.testcoverage.y*ml", "**/.coveralls.y*ml", "**/sonar-project.properties", "**/.octocov.y*ml", "**/.nycrc*",
+		"**/package.json", "**/jest.config.*", "**/vitest.config.*", "**/pytest.ini", "**/tox.ini", "**/noxfile.py", "**/setup.cfg", "**/pyproject.toml", "**/cargo.toml", "**/.config/nextest.toml", "**/pom.xml", "**/build.gradle*",
+		"**/.golangci.y*ml", "**/.golangci.toml", "scripts/**", "hack/**", "ci/**", ".ci/**", "**/dockerfile*"}
+}
+
+// builtinUnrun are names under which a test file stays but most machines leave
+// it out: Go's rule for names of operating systems and architectures ("go help
+// buildconstraint"), folders and prefixes that "go help packages" ignores.
+func builtinUnrun() []string {
+	return []string{"**/testdata/**", "**/_*", "**/_*/**", "**/.*", "**/.*/**",
+		"**/*_{aix,android,darwin,dragonfly,freebsd,illumos,ios,js,netbsd,openbsd,plan9,solaris,wasip1,windows,linux}_test.go",
+		"**/*_{386,amd64,arm,arm64,loong64,mips,mipsle,mips64,mips64le,ppc64,ppc64le,riscv64,s390x,wasm}_test.go"}
+}

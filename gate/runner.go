@@ -1,0 +1,253 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// renamedOut blocks a test file that gets a name under which its tests no
+// longer run, or not on every machine.
+func renamedOut(_ context.Context, c *Case) ([]Finding, error) {
+	var out []Finding
+	for i := range c.Changes {
+		f := &c.Changes[i]
+		if !f.Moved() {
+			continue
+		}
+		was, ok := c.Before.File(f.Old)
+		if !ok || was.Origin != index.Test || len(marksOf(c.Before, f.Old, index.MarkTest)) == 0 {
+			continue
+		}
+		now, _ := c.After.File(f.New)
+		unrun := matches(c.Policy.Unrun, f.New)
+		if now.Origin == index.Test && (unrun == "" || matches(c.Policy.Unrun, f.Old) != "") {
+			continue
+		}
+		out = append(out, Finding{Before: at(f.Old, 1), After: at(f.New, 1), Reason: fmt.Sprintf("the tests of %s do not run, or not everywhere, under the name %s", f.Old, f.New),
+			Missing: []string{"a reason in the plan for exactly this file"}, Alternative: "keep a name that the runner collects"})
+	}
+	return out, nil
+}
+
+// fixtures blocks changes of what tests compare with, made together with the
+// code that is tested.
+func fixtures(_ context.Context, c *Case) ([]Finding, error) {
+	code := ""
+	for i := range c.Changes {
+		f := &c.Changes[i]
+		info, ok := c.After.File(f.New)
+		if f.Deleted() {
+			info, ok = c.Before.File(f.Old)
+		}
+		if ok && info.Language != "" && info.Origin != index.Test && matches(c.Policy.Fixtures, f.Path()) == "" {
+			code = f.Path()
+			break
+		}
+	}
+	var out []Finding
+	for i := range c.Changes {
+		f := &c.Changes[i]
+		if f.Old == "" || matches(c.Policy.Fixtures, f.Old) == "" || string(f.Before) == string(f.After) && !f.Deleted() {
+			continue
+		}
+		found := Finding{Before: at(f.Old, 1), After: at(f.New, 1), Reason: f.Old + " is what tests compare with, and changes"}
+		found.Alternative = "add a fixture of its own for the new behaviour, or give the requirement that changes it as the reason"
+		if code == "" {
+			found.Strength = Pass
+			found.Present = []string{"no code changes with it"}
+		} else {
+			found.Reason += " together with the code, " + code
+			found.Missing = []string{"a reason in the plan for exactly this file"}
+		}
+		if line := firstChanged(f); f.New != "" {
+			found.After.Line = line
+		}
+		out = append(out, found)
+	}
+	return out, nil
+}
+
+// narrowedRunners blocks lines by which fewer tests run, or their failure does
+// not count: in build files, scripts, pipelines and coverage settings.
+func narrowedRunners(_ context.Context, c *Case) ([]Finding, error) {
+	var out []Finding
+	for i := range c.Changes {
+		f := &c.Changes[i]
+		if matches(c.Policy.Runners, f.Path()) == "" || f.Old == "" {
+			continue
+		}
+		gone, came := lineChanges(f.Before, f.After)
+		for _, n := range narrowings(gone, came) {
+			out = append(out, Finding{Before: at(f.Old, n.was), After: at(f.New, n.now), Reason: n.reason,
+				Missing: []string{"a reason in the plan for exactly this file"}, Alternative: "leave all tests to run and their failure to count"})
+		}
+	}
+	return out, nil
+}
+
+// A narrowing is a line by which the runner does less, with line numbers.
+type narrowing struct {
+	was, now int
+	reason   string
+}
+
+var (
+	// runsTests are the commands of the usual test runners.
+	runsTests = regexp.MustCompile(`\b(go\s+test|gotestsum|go\s+tool\s+cover|pytest|py\.test|tox|jest|vitest|mocha|npm\s+(run\s+)?test|yarn\s+test|pnpm\s+test|cargo\s+(nextest|test)|mvn\b.*\b(test|verify)|gradlew?\b.*\b(test|check)|ginkgo|make\s+(test|check)|unittest|rspec|ctest)\b`)
+	// selects are flags by which some tests are left out, or found failures are not waited for.
+	selects = regexp.MustCompile(`(^|\s|=|")(-{1,2}(test\.)?(run|skip|short|list)\b|-{1,2}k\b|-{1,2}m\s+["']?not|--ignore|--deselect|--testPathIgnore\S*|--exclude\S*|-{1,2}grep|-DskipTests|-Dmaven\.test\.skip|--skip\S*|-x\s+test|--passWithNoTests|--lf\b|--bail\b)`)
+	// forgives are ways to let a failure pass.
+	forgives = regexp.MustCompile(`\|\|\s*(true|:|exit\s+0|echo\b)|;\s*(true|exit\s+0)\s*$|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|\bset\s+\+e\b|^\s*exit\s+0\s*$|^-\s*(go\s+test|pytest)|\bif:\s*(false|\$\{\{\s*false)|when:\s*never`)
+	// demands are flags and settings that make a run stricter.
+	demands = regexp.MustCompile(`-race\b|-cover\S*|--cov\S*|-count\S*|-shuffle\S*|--strict\S*|-vet\S*|\bset\s+-\w*e\w*|pipefail|--fail-under\S*`)
+	// thresholds are settings that a coverage or a limit must meet.
+	thresholds = regexp.MustCompile(`(?i)(cover|threshold|fail[_-]under|minimum|target|branches|functions|lines|statements)\D{0,20}?(\d+(\.\d+)?)`)
+	timeLimits = regexp.MustCompile(`(?i)(timeout|retries|reruns|attempts|retry|flake)\D{0,12}?(\d+)\s*(ms|s|m|h)?`)
+	// stops make a script end at the first failure.
+	stops    = regexp.MustCompile(`\bset\s+-\w*e|pipefail|bash\s+-\w*e`)
+	allTests = regexp.MustCompile(`\./\.\.\.|\ball\b`)
+)
+
+func narrowings(gone, came []line) []narrowing {
+	var out []narrowing
+	for _, l := range came {
+		if strings.HasPrefix(l.text, "#") || strings.HasPrefix(l.text, "//") {
+			continue
+		}
+		was := counterpart(gone, l)
+		switch {
+		case forgives.MatchString(l.text) && !forgives.MatchString(was.text):
+			out = append(out, narrowing{was.number, l.number, fmt.Sprintf("a failure no longer counts: %q", l.text)})
+		case runsTests.MatchString(l.text):
+			if why := narrowerCommand(was.text, l.text); why != "" {
+				out = append(out, narrowing{was.number, l.number, why})
+			}
+		default:
+			if why := lowered(was.text, l.text); why != "" {
+				out = append(out, narrowing{was.number, l.number, why})
+			}
+		}
+	}
+	return append(out, dropped(gone, came)...)
+}
+
+// counterpart is the line that has most words in common with l, a zero line if none has.
+func counterpart(gone []line, l line) line {
+	words := strings.Fields(l.text)
+	var best line
+	most := 0
+	for _, g := range gone {
+		n := 0
+		for _, w := range strings.Fields(g.text) {
+			if slices.Contains(words, w) {
+				n++
+			}
+		}
+		if runsTests.MatchString(g.text) == runsTests.MatchString(l.text) && n > 0 {
+			n++
+		}
+		if n > most {
+			best, most = g, n
+		}
+	}
+	return best
+}
+
+// narrowerCommand says how a command that runs tests does less than the one
+// before it, "" when it does not. A command that is new narrows nothing.
+func narrowerCommand(was, now string) string {
+	if was == "" || !runsTests.MatchString(was) {
+		return ""
+	}
+	more := func(re *regexp.Regexp) bool { return len(re.FindAllString(now, -1)) > len(re.FindAllString(was, -1)) }
+	switch {
+	case more(selects):
+		return fmt.Sprintf("some tests are left out: %q becomes %q", was, now)
+	case allTests.MatchString(was) && !allTests.MatchString(now):
+		return fmt.Sprintf("fewer packages are tested: %q becomes %q", was, now)
+	case len(demands.FindAllString(was, -1)) > len(demands.FindAllString(now, -1)):
+		return fmt.Sprintf("the tests run less strictly: %q becomes %q", was, now)
+	case selection(was) != "" && selection(was) != selection(now):
+		return fmt.Sprintf("other tests are chosen: %q becomes %q", was, now)
+	}
+	return lowered(was, now)
+}
+
+// selection is what the flag of a command that chooses tests chooses.
+func selection(s string) string {
+	i := selects.FindStringIndex(s)
+	if i == nil {
+		return ""
+	}
+	return s[i[0]:]
+}
+
+// lowered says which threshold is lower, or which limit higher, "" when none is.
+func lowered(was, now string) string {
+	if was == "" {
+		return ""
+	}
+	if a, b := number(thresholds, was), number(thresholds, now); a >= 0 && b >= 0 && b < a && sameButNumbers(was, now) {
+		return fmt.Sprintf("a threshold is lowered: %q becomes %q", was, now)
+	}
+	if a, b := number(timeLimits, was), number(timeLimits, now); a >= 0 && b > a && sameButNumbers(was, now) {
+		return fmt.Sprintf("a limit is raised: %q becomes %q", was, now)
+	}
+	return ""
+}
+
+var anyNumber = regexp.MustCompile(`\d+(\.\d+)?(ms|s|m|h)?`)
+
+func sameButNumbers(a, b string) bool {
+	return anyNumber.ReplaceAllString(a, "#") == anyNumber.ReplaceAllString(b, "#")
+}
+
+// number is the value that a setting has in a line, times of seconds; -1 if none.
+func number(re *regexp.Regexp, s string) float64 {
+	m := re.FindStringSubmatch(s)
+	if m == nil {
+		return -1
+	}
+	v, err := strconv.ParseFloat(m[2], 64)
+	if err != nil {
+		return -1
+	}
+	if re == timeLimits {
+		switch m[3] {
+		case "ms":
+			v /= 1000
+		case "m":
+			v *= 60
+		case "h":
+			v *= 3600
+		}
+	}
+	return v
+}
+
+// dropped reports commands that run tests and are gone, with none in their place.
+func dropped(gone, came []line) []narrowing {
+	runs := func(lines []line) (out []line) {
+		for _, l := range lines {
+			if runsTests.MatchString(l.text) && !strings.HasPrefix(l.text, "#") {
+				out = append(out, l)
+			}
+		}
+		return out
+	}
+	var out []narrowing
+	if was, now := runs(gone), runs(came); len(was) > len(now) {
+		out = append(out, narrowing{was[0].number, 0, fmt.Sprintf("a command that runs tests is gone: %q", was[0].text)})
+	}
+	strict := func(l line) bool { return stops.MatchString(l.text) }
+	if i := slices.IndexFunc(gone, strict); i >= 0 && !slices.ContainsFunc(came, strict) {
+		out = append(out, narrowing{gone[i].number, 0, fmt.Sprintf("a failure no longer ends the script: %q is gone", gone[i].text)})
+	}
+	return out
+}

@@ -1,0 +1,193 @@
+package gate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// publicSignatures asks for evidence when something public changes its
+// signature or goes (GAT-5): every use in the change or compatible, a migration
+// note, and a person's approval above the policy's number of references.
+func publicSignatures(_ context.Context, c *Case) ([]Finding, error) {
+	now := publicNow(c)
+	var out []Finding
+	for i := range c.Changes {
+		f := &c.Changes[i]
+		if f.Old == "" {
+			continue
+		}
+		for _, s := range c.Before.Outline(f.Old) {
+			if !isPublic(c.Before, s) {
+				continue
+			}
+			after, there := now[s.Canonical]
+			if there && sameContract(s, after) {
+				continue
+			}
+			if !there && movedWith(c, s) {
+				continue
+			}
+			out = append(out, signature(c, s, after, there))
+		}
+	}
+	return out, nil
+}
+
+// publicNow are the symbols of the changed files in the state after, by
+// canonical name; a symbol may have moved to any file of its package.
+func publicNow(c *Case) map[string]index.Symbol {
+	out := map[string]index.Symbol{}
+	for i := range c.Changes {
+		if p := c.Changes[i].New; p != "" {
+			for _, s := range c.After.Outline(p) {
+				if _, twice := out[s.Canonical]; !twice {
+					out[s.Canonical] = s
+				}
+			}
+		}
+	}
+	return out
+}
+
+// isPublic reports whether others can rely on a symbol: it and everything
+// around it is public, and it is no test's or vendored code.
+func isPublic(s *index.Snapshot, sym index.Symbol) bool {
+	for sym.Visibility == index.Public && sym.Origin != index.Test && sym.Origin != index.Vendored && sym.Kind != index.KindPackage {
+		if sym.Parent == "" {
+			return true
+		}
+		up, ok := s.Symbol(sym.Parent)
+		if !ok || up.Kind == index.KindFunction || up.Kind == index.KindMethod {
+			return false
+		}
+		sym = up
+	}
+	return false
+}
+
+// sameContract reports whether users of a symbol rely on the same thing after:
+// names of parameters do not count where they are given by position.
+func sameContract(a, b index.Symbol) bool {
+	same := func(x, y []index.Param) bool {
+		return slices.EqualFunc(x, y, func(p, q index.Param) bool {
+			named := p.Keyword || q.Keyword
+			return squeeze(p.Type) == squeeze(q.Type) && p.Variadic == q.Variadic && p.Keyword == q.Keyword && p.Optional == q.Optional && (!named || p.Name == q.Name)
+		})
+	}
+	x, y := a.Signature, b.Signature
+	return a.Kind == b.Kind && a.Visibility == b.Visibility && same(x.Params, y.Params) && same(x.Results, y.Results) && same(x.TypeParams, y.TypeParams) &&
+		squeeze(x.Type) == squeeze(y.Type) && x.Receiver == y.Receiver
+}
+
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// movedWith reports whether a symbol is gone from its package because its file
+// moved, in which case the same declaration stands in the file's new place.
+func movedWith(c *Case, s index.Symbol) bool {
+	for i := range c.Changes {
+		f := &c.Changes[i]
+		if f.Old != s.Span.File || !f.Moved() {
+			continue
+		}
+		for _, n := range c.After.Outline(f.New) {
+			if n.Name == s.Name && sameContract(s, n) && n.Package == s.Package {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func signature(c *Case, s, after index.Symbol, there bool) Finding {
+	f := Finding{Before: s.Ident, Symbol: s.Canonical, Reason: fmt.Sprintf("the public %s %s is removed", s.Kind, s.Canonical),
+		Alternative: "keep the old signature beside the new one, or adapt every use in the same change and say in a migration note what users have to do"}
+	if there {
+		f.After = after.Ident
+		f.Reason = fmt.Sprintf("the public %s %s changes from %q to %q", s.Kind, s.Canonical, s.Signature.Text, after.Signature.Text)
+	}
+	refs := c.Before.References(s.ID, 0)
+	calls := make([]string, 0, len(refs.Sure)+len(refs.Confirm))
+	for _, r := range slices.Concat(refs.Sure, uncertain(refs.Confirm)) {
+		calls = append(calls, place(r.Span))
+	}
+	f.Present = append(f.Present, fmt.Sprintf("%d uses: %s", len(calls), strings.Join(calls, ", ")))
+	f.prove(unadapted(c, s, after, there, refs), "every use is in the change or compatible", "not adapted: ")
+	if note := migrationNote(c, s); note != "" {
+		f.Present = append(f.Present, "migration note: "+note)
+	} else {
+		f.Missing = append(f.Missing, "a migration note: a contract in the plan, or an entry in a document of changes")
+	}
+	if len(calls) > c.Policy.References {
+		f.Approve = fmt.Sprintf("change the signature of %s, which has %d uses", s.Canonical, len(calls))
+	}
+	return f
+}
+
+// unadapted lists the certain uses that the change neither touches nor leaves
+// compatible. Where the language cannot judge a use, the state after tells: the
+// name there must still lead to a definition.
+func unadapted(c *Case, s, after index.Symbol, there bool, refs index.Answer[index.Ref]) []string {
+	lang := c.Before.Language(s.Span.File)
+	var out []string
+	for _, r := range refs.Sure {
+		if touched(c, r.Span) {
+			continue
+		}
+		ok, known, reason := false, false, ""
+		if there && lang != nil && lang.Compatible != nil {
+			ok, known, reason = lang.Compatible(s, after, r)
+		}
+		if known && ok || !known && stillLeads(c, r) {
+			continue
+		}
+		if reason != "" {
+			reason = " (" + reason + ")"
+		}
+		out = append(out, place(r.Span)+reason)
+	}
+	return out
+}
+
+// stillLeads reports whether a use that the change left alone has a certain
+// target in the state after.
+func stillLeads(c *Case, r index.Ref) bool {
+	for _, now := range c.After.RefsIn(r.Span.File) {
+		if now.Name == r.Name && canonical(now.In) == canonical(r.In) && now.Status != index.Static && now.Status != index.External {
+			return false
+		}
+	}
+	return true
+}
+
+// migrationNote is where users of a changed symbol are told, "" if nowhere.
+func migrationNote(c *Case, s index.Symbol) string {
+	if c.Plan != nil {
+		for _, k := range c.Plan.Contracts {
+			if k.Symbol == s.ID {
+				return "contract of the plan"
+			}
+		}
+		for _, a := range c.Plan.Actions {
+			if a.Symbol == s.ID {
+				return fmt.Sprintf("action %s of the plan: %s", a.ID, a.Why)
+			}
+		}
+	}
+	for i := range c.Changes {
+		f := &c.Changes[i]
+		if f.New == "" || matches(migrationNotes(), f.New) == "" {
+			continue
+		}
+		_, came := lineChanges(f.Before, f.After)
+		for _, l := range came {
+			if strings.Contains(l.text, s.Name) {
+				return place(at(f.New, l.number))
+			}
+		}
+	}
+	return ""
+}
