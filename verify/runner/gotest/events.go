@@ -49,7 +49,7 @@ type stream struct {
 	dirs   map[string]string
 	tests  map[verify.TestID]*test // the latest run of each
 	all    []*test                 // every run, in order
-	builds map[string]*test // build output by ImportPath
+	builds map[string]*test        // build output by ImportPath
 	failed map[string]string
 	loose  bytes.Buffer // lines that are no events: errors of the go command itself
 }
