@@ -53,8 +53,9 @@ func (f *Facts) checkDef(i, size int) string {
 }
 
 func (f *Facts) checkExprs() string {
+	names := max(len(f.Names), len(f.Defs)+1) // a Name may be the end of a range of Defs
 	for i := range f.Exprs {
-		if e := &f.Exprs[i]; e.L0 > e.L1 || int(e.L1) > len(f.Lists) || e.Name < -1 || int(e.Name) >= len(f.Names) {
+		if e := &f.Exprs[i]; e.L0 > e.L1 || int(e.L1) > len(f.Lists) || e.Name < -1 || int(e.Name) >= names {
 			return fmt.Sprintf("expression %d refers to nothing", i)
 		}
 	}

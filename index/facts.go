@@ -117,8 +117,8 @@ type Local struct {
 
 // An Expr is a node of the expressions that linking needs to know the type of.
 // Op is the language's own code; index does not interpret it. Name refers to
-// Names, A and B to Exprs, Locals or Defs as Op says, and Lists[L0:L1] holds
-// further operands.
+// Names, or is a place in Defs or their number; A and B refer to Exprs, Locals
+// or Defs as Op says, and Lists[L0:L1] holds further operands.
 type Expr struct {
 	Op     uint8
 	Name   int32
