@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -23,18 +24,6 @@ import (
 
 // tree is a small repository: content by path.
 type tree map[string]string
-
-func snapshot(t testing.TB, r tree) *index.Snapshot {
-	t.Helper()
-	fs := fstest.MapFS{}
-	for p, c := range r {
-		fs[p] = &fstest.MapFile{Data: []byte(c), Mode: 0o644}
-	}
-	x := &index.TreeSitter{Languages: []*index.Language{golang.Language()}}
-	s, err := x.Index(context.Background(), index.Input{FS: fs})
-	require.NoError(t, err)
-	return s
-}
 
 // A catalogued change is a base tree and what happens to it.
 type catalogued struct {
@@ -136,8 +125,34 @@ func (c *catalogued) set(base string, disguised bool) *patch.Set {
 	return s
 }
 
+// baseSnapshot is the index of the base tree, made once: what a case has beside
+// it is an overlay.
+var baseSnapshot = sync.OnceValues(func() (*index.Snapshot, error) {
+	a, err := txtar.ParseFile("testdata/base.txtar")
+	if err != nil {
+		return nil, err
+	}
+	fs := fstest.MapFS{}
+	for _, f := range a.Files {
+		fs[f.Name] = &fstest.MapFile{Data: f.Data, Mode: 0o644}
+	}
+	x := &index.TreeSitter{Languages: []*index.Language{golang.Language()}}
+	return x.Index(context.Background(), index.Input{FS: fs})
+})
+
 func (c *catalogued) input(t testing.TB, disguised bool) Input {
-	before := snapshot(t, c.before)
+	before, err := baseSnapshot()
+	require.NoError(t, err)
+	more := map[string][]byte{}
+	for p, data := range c.before {
+		if info, ok := before.File(p); !ok || info.Hash != index.ContentHash([]byte(data)) {
+			more[p] = []byte(data)
+		}
+	}
+	if len(more) > 0 {
+		before, err = before.Overlay(context.Background(), more)
+		require.NoError(t, err)
+	}
 	set := c.set(before.Digest(), disguised)
 	after, err := before.Overlay(context.Background(), set.Overlay())
 	require.NoError(t, err)
