@@ -80,7 +80,8 @@ func compatibleFunction(before, after index.Symbol, use index.Ref) (ok, known bo
 }
 
 // compatibleValueUse judges a function that is named but not called there: any
-// change of its type reaches whatever the value is given to.
+// change of its type reaches whatever the value is given to, which the reference
+// does not show. A registry that takes any value takes the new type too.
 func compatibleValueUse(before index.Symbol, params, results string, b, a index.Signature) (ok, known bool, reason string) {
 	what := "used as a value"
 	if before.Kind == index.KindMethod {
@@ -88,7 +89,7 @@ func compatibleValueUse(before index.Symbol, params, results string, b, a index.
 	}
 	switch {
 	case len(b.Params) != len(a.Params) || len(b.Results) != len(a.Results) || isVariadic(b.Params) != isVariadic(a.Params):
-		return false, true, fmt.Sprintf("%s is %s and its type changed", before.Name, what)
+		return false, false, fmt.Sprintf("%s is %s and its type changed; whether what takes it still does is not to be seen here", before.Name, what)
 	case params != "":
 		return false, false, params + "; it is " + what
 	case results != "":
