@@ -96,24 +96,29 @@ func (v *fileView) symbols(h *Hunk) {
 	}
 }
 
-// owner returns the symbol that line i (0-based) belongs to: the innermost one
-// around its first character, or the one that the comment there stands above.
+// owner returns the symbol that line i (0-based) belongs to. A comment belongs to
+// the symbol that starts below it, also inside of another symbol; any other line
+// to the innermost symbol around its first character.
 func owner(s *index.Snapshot, path string, t *text, i int) (index.Symbol, bool) {
+	first := -1
 	for ; i < len(t.lines); i++ {
 		line := t.lines[i]
 		blank := len(line) - len(strings.TrimLeft(line, " \t\r\n"+bom))
 		if blank == len(line) {
-			return index.Symbol{}, false
+			break
 		}
 		at := t.starts[i] + blank
-		if sym, ok := s.At(path, at); ok {
-			return sym, true
+		if first < 0 {
+			first = at
 		}
 		if !commentAt(s, path, at) {
-			return index.Symbol{}, false
+			return s.At(path, at)
 		}
 	}
-	return index.Symbol{}, false
+	if first < 0 {
+		return index.Symbol{}, false
+	}
+	return s.At(path, first)
 }
 
 // commentAt reports whether a comment covers the offset.
