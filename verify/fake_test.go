@@ -111,9 +111,15 @@ func scripted(f *tool) *verify.Layered {
 
 // replace makes the change that replaces text in files of the tree, given as
 // file, old and new text in turn.
-func (s *scenario) replace(t testing.TB, edits ...string) {
+func (s *scenario) replace(t testing.TB, edits ...string) { s.change(t, nil, edits...) }
+
+// change is replace with files that are deleted.
+func (s *scenario) change(t testing.TB, gone []string, edits ...string) {
 	t.Helper()
 	after := map[string][]byte{}
+	for _, file := range gone {
+		after[file] = nil
+	}
 	for i := 0; i < len(edits); i += 3 {
 		data, ok := after[edits[i]]
 		if !ok {

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"path"
 	"slices"
 	"strings"
@@ -10,16 +11,16 @@ import (
 
 // byFile chooses by a changed file as a whole: its own tests, its package's,
 // and, when it is no code, the tests of those who may read it.
-func (s *selection) byFile(file string) {
+func (s *selection) byFile(ctx context.Context, file string) error {
 	dir := path.Dir(file)
 	if isFixture(file) || s.q.in.Before.Language(file) == nil && s.q.in.After.Language(file) == nil {
-		s.input(file)
-		return
+		return s.input(ctx, file)
 	}
 	for _, sym := range testsIn(s.q.in.After, file) {
 		s.add(s.q.tests.symbol[sym.ID], bySelf, file+" changed", "", 0)
 	}
 	s.dir(dir, byPackage, file+" is in its package")
+	return nil
 }
 
 // isFixture reports whether the file is data of tests, whatever its language.
@@ -36,13 +37,19 @@ func isFixture(file string) bool {
 // input chooses the tests that a file which is no code can reach: those of who
 // names it, and of the package that it lies in or below. Nothing known of it
 // means every test.
-func (s *selection) input(file string) {
+func (s *selection) input(ctx context.Context, file string) error {
 	if s.manifest(file) {
 		s.everything(path.Dir(file), file+" decides what is built")
-		return
+		return nil
 	}
-	found := s.named(s.q.in.Before, file)
-	found = s.named(s.q.in.After, file) || found
+	found := false
+	for _, snapshot := range []*index.Snapshot{s.q.in.Before, s.q.in.After} {
+		ok, err := s.named(ctx, snapshot, file)
+		if err != nil {
+			return err
+		}
+		found = found || ok
+	}
 	if dir, ok := s.q.packageAbove(file); ok {
 		s.dir(dir, byInput, file+" lies in or below its folder")
 		found = true
@@ -50,6 +57,7 @@ func (s *selection) input(file string) {
 	if !found && !isProse(file) {
 		s.everything(".", "nothing tells who reads "+file)
 	}
+	return nil
 }
 
 // manifest reports whether a file configures or pins what is built: the
@@ -72,25 +80,30 @@ func (s *selection) manifest(file string) bool {
 	return false
 }
 
-// named chooses the tests of the packages whose code names the file, and those
-// that the naming code leads to.
-func (s *selection) named(snapshot *index.Snapshot, file string) bool {
+// named chooses the tests of the packages with a string literal that holds the
+// file's name, and those that the code around the literal leads to. A path can be
+// put together of parts, so that the base name alone is looked for.
+func (s *selection) named(ctx context.Context, snapshot *index.Snapshot, file string) (bool, error) {
+	hits, err := snapshot.Search(ctx, index.Pattern{Text: path.Base(file)})
+	if err != nil {
+		return false, err
+	}
 	found := false
-	for _, ref := range snapshot.ByPath(file).Confirm {
-		if ref.Kind != index.RefString {
+	for _, h := range append(hits.Sure, hits.Confirm...) {
+		if h.Kind != "string" || h.Span.File == file {
 			continue
 		}
 		found = true
-		why := ref.Span.File + " names " + file
-		s.dir(path.Dir(ref.Span.File), byInput, why)
-		if ref.In == "" {
+		why := h.Span.File + " names " + file
+		s.dir(path.Dir(h.Span.File), byInput, why)
+		if h.In == "" {
 			continue
 		}
-		for _, l := range snapshot.TestsFor(ref.In).Sure {
+		for _, l := range snapshot.TestsFor(h.In).Sure {
 			s.link(l, byInput, why, index.Symbol{})
 		}
 	}
-	return found
+	return found, nil
 }
 
 // packageAbove returns the nearest folder, from the file's own upwards, that is a package.

@@ -64,7 +64,9 @@ func (q *inquiry) choose(ctx context.Context) (*selection, error) {
 		s.bySymbol(&q.change.symbols[i])
 	}
 	for _, file := range q.change.files {
-		s.byFile(file)
+		if err := s.byFile(ctx, file); err != nil {
+			return nil, err
+		}
 	}
 	q.report.Selection = s.describe()
 	return s, nil
