@@ -200,7 +200,7 @@ func (p *diffReader) hunk(h *fileHead) (Lines, error) {
 // hunkHeader reads "@@ -l,n +l,n @@".
 func hunkHeader(s string, out *Lines) (oldN, newN int, err error) {
 	fields := strings.SplitN(s, " ", 5)
-	if len(fields) < 4 || fields[0] != "@@" || fields[3] != "@@" || fields[1][:1] != "-" || fields[2][:1] != "+" {
+	if len(fields) < 4 || fields[0] != "@@" || fields[3] != "@@" || !strings.HasPrefix(fields[1], "-") || !strings.HasPrefix(fields[2], "+") {
 		return 0, 0, fmt.Errorf("a hunk header has the form \"@@ -line,count +line,count @@\"")
 	}
 	if out.OldStart, oldN, err = hunkRange(fields[1][1:]); err != nil {
