@@ -12,8 +12,7 @@ const maxPlaces = 20
 // basis returns what an answer about the name rests on.
 func (s *Snapshot) basis(tier, name string) Basis {
 	b := Basis{Digest: s.digest, Tier: tier, Stale: s.stale}
-	stats := s.Stats()
-	b.Files, b.Skipped = stats.Files, stats.Skipped
+	b.Files, b.Skipped = len(s.order), s.skipped
 	if s.engine.tiers == TierSymbols && tier == tierRelations {
 		b.Notes = append(b.Notes, "only symbols were indexed: references are not known")
 	}

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"path"
 	"runtime"
 	"strings"
@@ -123,22 +122,27 @@ func (s *Snapshot) header(f *file) (string, Span) {
 	if f.pack == nil {
 		return "", span
 	}
-	defer runtime.KeepAlive(f.segment)
 	v := openMarks(f.pack)
 	var b strings.Builder
-	found := false
-	for i := range columnLen(f.pack.part(partMarkStart)) {
+	var src []byte
+	for i := range f.marks() {
 		m := v.read(i)
 		if m.Kind != MarkComment || m.Range.Start > 4096 {
 			continue
 		}
-		text := f.pack.blob(partMarkEnds, i)
-		b.Write(text)
-		b.WriteByte('\n')
-		if !found && bytes.Contains(bytes.ToLower(text), []byte("generated")) {
-			span, found = f.span(m.Range.Start, m.Range.End), true
+		m.Text = string(f.pack.blob(partMarkEnds, i))
+		if m.Text == "" {
+			if src == nil {
+				src, _ = s.source(f)
+			}
+			m.Text = ownText(m, src)
+		}
+		b.WriteString(m.Text + "\n")
+		if span.End == 0 && strings.Contains(strings.ToLower(m.Text), "generated") {
+			span = f.span(m.Range.Start, m.Range.End)
 		}
 	}
+	runtime.KeepAlive(f.segment)
 	return b.String(), span
 }
 

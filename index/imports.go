@@ -1,6 +1,8 @@
 package index
 
 import (
+	"bytes"
+	"context"
 	"path"
 	"strings"
 )
@@ -54,10 +56,11 @@ func (s *Snapshot) importedBy(r siteRef) []string {
 }
 
 // ByPath returns who imports the file's package (Sure, or Confirm where the
-// import is not certain), and the string literals that name the file (Confirm,
-// with the rule "path").
+// import is not certain), and the texts that name the file (Confirm, with the
+// rule "path").
 func (s *Snapshot) ByPath(file string) Answer[Ref] {
 	var a Answer[Ref]
+	var notes []string
 	f := s.file(file)
 	if f != nil && f.pkg != "" {
 		for _, im := range s.lazy.imports()[f.pkg] {
@@ -68,46 +71,74 @@ func (s *Snapshot) ByPath(file string) Answer[Ref] {
 			}
 		}
 	}
-	a.Confirm = append(a.Confirm, s.namingPath(file)...)
+	named, err := s.namingPath(context.Background(), file)
+	if err != nil {
+		notes = append(notes, "the text could not be searched: "+err.Error())
+	}
+	a.Confirm = append(a.Confirm, named...)
 	a.Total = len(a.Sure) + len(a.Confirm)
 	a.Basis = s.basis(tierSymbols, "")
 	a.Basis.Tier = tierRelations
 	if f == nil {
-		a.Basis.Notes = append(a.Basis.Notes, "the snapshot lists no such file")
-		a.Basis.grade()
+		notes = append(notes, "the snapshot lists no such file")
 	}
+	a.Basis.Notes = append(a.Basis.Notes, notes...)
+	a.Basis.grade()
 	return a
 }
 
-// namingPath returns the string literals that name the file: by its path in
-// the repository, relative to their own file, or by an end of it that has a slash.
-func (s *Snapshot) namingPath(file string) []Ref {
+// namingPath returns the string literals, and the words in files of no
+// language, that name the file: by its path in the repository, relative to
+// their own file, or by an end of it that has a slash.
+func (s *Snapshot) namingPath(ctx context.Context, target string) ([]Ref, error) {
 	var out []Ref
-	base := path.Base(file)
-	for _, slot := range s.order {
-		f := s.slots[slot]
-		if f.pack == nil || f.path == file {
-			continue
-		}
-		v := openMarks(f.pack)
-		for i := range columnLen(f.pack.part(partMarkStart)) {
-			if MarkKind(v.kind.at(i)) != MarkString {
-				continue
+	base := path.Base(target)
+	find := func(data []byte) func(func([2]int) bool) {
+		return func(yield func([2]int) bool) {
+			for at := 0; ; {
+				i := bytes.Index(data[at:], []byte(base))
+				if i < 0 {
+					return
+				}
+				word := pathAround(data, at+i, at+i+len(base))
+				at += i + len(base)
+				if word[1] == at && !yield(word) {
+					return
+				}
 			}
-			text := string(f.pack.blob(partMarkEnds, i))
-			if !strings.HasSuffix(text, base) || !namesFile(text, file, path.Dir(f.path)) {
-				continue
-			}
-			m := v.read(i)
-			ref := Ref{Span: f.span(m.Range.Start, m.Range.End), Name: text, Kind: RefString, Status: Ambiguous,
-				Rule: "path", Reason: "a string literal names the file"}
-			if m.In >= 0 {
-				ref.In = s.id(symRef{f, int(m.In)})
-			}
-			out = append(out, ref)
 		}
 	}
-	return out
+	err := s.scan(ctx, find, func(f *file, r scanned) bool {
+		for _, h := range r.hits {
+			text := strings.TrimLeft(h.text, "/")
+			if f.path == target || h.Kind == "code" || h.Kind == "comment" || !namesFile(text, target, path.Dir(f.path)) {
+				continue
+			}
+			out = append(out, Ref{Span: h.Span, Name: h.text, In: h.In, Kind: RefString, Status: Ambiguous, Rule: "path",
+				Reason: "a text names the file"})
+		}
+		return true
+	})
+	return out, err
+}
+
+// pathAround widens a match to the whole of the path it stands in.
+func pathAround(data []byte, from, to int) [2]int {
+	inPath := func(c byte) bool {
+		return c == '/' || c == '.' || c == '_' || c == '-' || c == '@' || c >= 0x80 ||
+			'0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	}
+	for from > 0 && inPath(data[from-1]) {
+		from--
+	}
+	end := to
+	for end < len(data) && inPath(data[end]) {
+		end++
+	}
+	if end > to && strings.Trim(string(data[to:end]), ".") == "" {
+		end = to // the full stop of a sentence
+	}
+	return [2]int{from, end}
 }
 
 func namesFile(text, file, dir string) bool {

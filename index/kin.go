@@ -23,3 +23,17 @@ func (s *Snapshot) Uses(id string) int {
 	list := s.siteList(sureSites, r.number())
 	return list.total()
 }
+
+// RefsOf returns the references inside the symbol of the ID, in order of
+// position: what RefsIn returns of its file, cut to its span.
+func (s *Snapshot) RefsOf(id string) []Ref {
+	sym, ok := s.find(id)
+	if !ok {
+		return nil
+	}
+	var out []Ref
+	for r := range s.sitesIn(sym) {
+		out = append(out, s.renderRef(r))
+	}
+	return out
+}

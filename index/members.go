@@ -14,8 +14,8 @@ type Members struct {
 	Implementations []Related `json:"implementations"`
 	// Implements are the types that it implements, extends or embeds.
 	Implements []Related `json:"implements"`
-	// Missing are abstract methods that something which looks like an
-	// implementation lacks: it has at least half of the methods.
+	// Missing are abstract methods that an implementation lacks: one that is
+	// declared to be one, or that has two or more methods and at least half.
 	Missing []Lack `json:"missing"`
 	Basis   Basis  `json:"basis"`
 }
@@ -120,13 +120,10 @@ func (s *Snapshot) missing(sym symRef) []Lack {
 	return out
 }
 
-// lackers returns the types that have at least half, but not all, of the
-// interface's methods.
+// lackers returns the types that are to implement the interface, or have two
+// or more and at least half of its methods, and lack some.
 func (s *Snapshot) lackers(iface symRef) []Lack {
 	wanted := s.abstractMethods(iface)
-	if len(wanted) < 2 {
-		return nil
-	}
 	have := make(map[symRef]int)
 	for _, name := range wanted {
 		for r := range s.named(name) {
@@ -138,9 +135,14 @@ func (s *Snapshot) lackers(iface symRef) []Lack {
 			}
 		}
 	}
+	for _, e := range s.relations().in[iface.number()] {
+		if t, ok := s.symbol(e.other); ok && isType(t.file.kind(t.def)) && t.file.kind(t.def) != KindInterface {
+			have[t] = max(have[t], 2, len(wanted)/2+1) // declared: as good as half
+		}
+	}
 	var out []Lack
 	for t, n := range have {
-		if 2*n >= len(wanted) && n < len(wanted) {
+		if n >= 2 && 2*n >= len(wanted) {
 			if l := s.lack(t, iface); l != nil {
 				out = append(out, *l)
 			}

@@ -16,13 +16,24 @@ func (s *Snapshot) Named(name string) []Symbol {
 // Names yields every simple name that a definition bears, in no fixed order.
 func (s *Snapshot) Names() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, name := range s.names.all {
-			for range s.named(name) {
-				if !yield(name) {
-					return
-				}
-				break
+		for id, name := range s.names.all {
+			if s.borne(id, name) && !yield(name) {
+				return
 			}
 		}
 	}
+}
+
+// borne reports whether a definition bears the name.
+func (s *Snapshot) borne(id uint32, name string) bool {
+	if s.root == nil {
+		return false
+	}
+	if s.delta == nil {
+		return len(s.root.defs.list(id)) > 0
+	}
+	for range s.named(name) {
+		return true
+	}
+	return false
 }

@@ -15,10 +15,10 @@ func (s *Snapshot) Near(name string, n int) []string {
 		name string
 		cost int
 	}
-	want := lastPart(name)
+	want := newSpelling(lastPart(name))
 	var close []scored
 	s.names.all(func(_ uint32, have string) bool {
-		if cost, ok := distance(want, have); ok {
+		if cost, ok := want.distance(have); ok {
 			close = append(close, scored{have, cost})
 		}
 		return true
@@ -43,34 +43,61 @@ func (s *Snapshot) Near(name string, n int) []string {
 	return out
 }
 
-// distance returns how far two names are apart; ok is false beyond what a slip explains.
-func distance(a, b string) (cost int, ok bool) {
-	if a == "" || b == "" {
+// A spelling is a name prepared to be compared with many others.
+type spelling struct {
+	name, lower string
+	parts       []string
+	limit       int // edits that a slip explains
+}
+
+func newSpelling(name string) spelling {
+	return spelling{name: name, lower: strings.ToLower(name), parts: camelParts(name), limit: 1 + len(name)/4}
+}
+
+// distance returns how far another name is; ok is false beyond what a slip explains.
+func (w *spelling) distance(have string) (cost int, ok bool) {
+	switch {
+	case w.name == "" || have == "":
 		return 0, false
-	}
-	if a == b {
+	case w.name == have:
 		return 0, true
-	}
-	if strings.EqualFold(a, b) {
+	case strings.EqualFold(w.name, have):
 		return 1, true
 	}
-	limit := 1 + len(a)/4
-	if diff := len(a) - len(b); diff <= limit && -diff <= limit {
-		if d := edits(strings.ToLower(a), strings.ToLower(b), limit); d <= limit {
+	if diff := len(w.name) - len(have); diff <= w.limit && -diff <= w.limit {
+		if d := edits(w.lower, strings.ToLower(have), w.limit); d <= w.limit {
 			return 1 + d, true
 		}
 	}
-	x, y := camelParts(a), camelParts(b)
-	if shared := sharedParts(x, y); shared > 0 && 2*shared >= len(x)+1 && 2*shared >= len(y) {
-		return 4 + len(x) + len(y) - 2*shared, true
+	if !w.sharesPart(have) {
+		return 0, false
+	}
+	parts := camelParts(have)
+	if shared := sharedParts(w.parts, parts); shared > 0 && 2*shared >= len(w.parts)+1 && 2*shared >= len(parts) {
+		return 4 + len(w.parts) + len(parts) - 2*shared, true
 	}
 	return 0, false
+}
+
+// sharesPart is a cheap condition that names with a part in common fulfil.
+func (w *spelling) sharesPart(have string) bool {
+	for _, p := range w.parts {
+		if len(p) > 1 && (strings.Contains(have, p[1:]) || strings.Contains(have, strings.ToUpper(p[1:]))) {
+			return true
+		}
+	}
+	return false
 }
 
 // edits returns the number of letters to insert, drop, replace or swap, or
 // limit+1 when it is larger.
 func edits(a, b string, limit int) int {
-	prev2, prev, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	const most = 64
+	if len(b) > most {
+		return limit + 1
+	}
+	var rows [3][most + 1]int
+	prev2, prev, row := rows[0][:len(b)+1], rows[1][:len(b)+1], rows[2][:len(b)+1]
 	for j := range prev {
 		prev[j] = j
 	}

@@ -28,6 +28,8 @@ type Hit struct {
 	In   string `json:"in,omitempty"` // ID of the innermost enclosing symbol
 	// Kind is "code", "comment" or "string"; "text" in files of no language.
 	Kind string `json:"kind"`
+
+	text string // the match itself
 }
 
 // Search looks through the bytes of every listed file, in order of path.
@@ -43,39 +45,30 @@ func (s *Snapshot) Search(ctx context.Context, p Pattern) (Answer[Hit], error) {
 	}
 	a.Basis = s.basis(tierSymbols, "")
 	a.Basis.Tier = "text"
-	for _, slot := range s.order {
-		f := s.slots[slot]
-		if err := ctx.Err(); err != nil {
-			return a, fault.From(err, "index.search", "search again")
+	err = s.scan(ctx, find, func(f *file, r scanned) bool {
+		if r.problem != "" {
+			a.Basis.Notes = append(a.Basis.Notes, r.problem)
 		}
-		if !f.read || f.skipped == skipLink {
-			continue
-		}
-		data, err := s.source(f)
-		if err != nil {
-			a.Basis.Notes = append(a.Basis.Notes, "not searched: "+err.Error())
-			continue
-		}
-		if bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
-			continue
-		}
-		for at := range find(data) {
+		for _, h := range r.hits {
 			if p.Limit > 0 && len(a.Sure) == p.Limit {
 				a.Total = len(a.Sure) + 1
 				a.Basis.Notes = append(a.Basis.Notes, "the limit stopped the search: the total is a lower bound")
-				a.Basis.grade()
-				return a, nil
+				return false
 			}
-			a.Sure = append(a.Sure, s.hit(f, data, at))
+			a.Sure = append(a.Sure, h)
+			a.Total = len(a.Sure)
 		}
+		return true
+	})
+	if err != nil {
+		return Answer[Hit]{}, fault.From(err, "index.search", "search again")
 	}
-	a.Total = len(a.Sure)
 	a.Basis.grade()
 	return a, nil
 }
 
 // finder returns a function that yields the [start, end) of every match.
-func (p Pattern) finder() (func(data []byte) func(func([2]int) bool), error) {
+func (p Pattern) finder() (finder, error) {
 	bad := func(detail string, err error) error {
 		return &fault.Fault{Class: fault.InvalidInput, Op: "index.search", Subject: fault.Subject{Text: p.Text + p.Regexp},
 			Detail: detail, Next: "give a text or a regular expression in RE2 syntax", Err: err}
@@ -145,7 +138,8 @@ func (s *Snapshot) hit(f *file, data []byte, at [2]int) Hit {
 	}
 	line := 1 + bytes.Count(data[:start], []byte("\n"))
 	h := Hit{Span: Span{File: f.path, Hash: f.hashString(), Start: at[0], End: at[1], Line: line, Col: at[0] - start + 1},
-		Line: string(data[max(start, at[0]-200):min(end, max(at[0]+200, at[0]))]), Kind: "text"}
+		Line: string(data[max(start, at[0]-200):min(end, max(at[0]+200, at[0]))]), Kind: "text",
+		text: string(data[at[0]:at[1]])}
 	if f.pack == nil {
 		return h
 	}
@@ -156,11 +150,15 @@ func (s *Snapshot) hit(f *file, data []byte, at [2]int) Hit {
 	return h
 }
 
+// marks returns how many marks the file has; none has kind zero, so that their
+// column is never left out.
+func (f *file) marks() int { return columnLen(f.pack.part(partMarkKind)) }
+
 // textKind classes an offset by the marks around it.
 func (f *file) textKind(offset uint32) string {
 	v := openMarks(f.pack)
 	kind := "code"
-	for i := range columnLen(f.pack.part(partMarkStart)) {
+	for i := range f.marks() {
 		start := v.start.at(i)
 		if offset < start || offset >= start+v.length.at(i) {
 			continue

@@ -38,6 +38,7 @@ type Snapshot struct {
 	deadSites [][2]uint32
 	digest    string
 	stale     []string
+	skipped   int // files listed with a reason
 	lazy      *lazy
 }
 
@@ -77,6 +78,9 @@ func (s *Snapshot) computeDigest() string {
 	var b []byte
 	for _, slot := range s.order {
 		f := s.slots[slot]
+		if f.skipped != "" {
+			s.skipped++
+		}
 		b = appendString(b[:0], f.path)
 		b = appendString(b, f.skipped)
 		b = append(b, f.hash[:]...)

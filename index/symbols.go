@@ -66,7 +66,7 @@ func (s *Snapshot) findIn(canonical, path string) (symRef, bool) {
 			return symRef{}, false
 		}
 		n, err := strconv.Atoi(path[i+1:])
-		if f = s.file(path[:i]); f == nil || err != nil || n < 2 {
+		if f = s.file(path[:i]); f == nil || err != nil || n < 2 || path[i+1] == '0' {
 			return symRef{}, false
 		}
 		twin = uint32(n - 1)
