@@ -29,6 +29,8 @@ type tool struct {
 	installed string
 	// flaky tests fail every second time.
 	flaky map[string]bool
+	// quiet keeps it from running a command in the sandbox.
+	quiet bool
 
 	mu   sync.Mutex
 	runs []verify.Run
@@ -46,8 +48,10 @@ func (f *tool) Run(ctx context.Context, box sandbox.Sandbox, run verify.Run) ([]
 	if f.installed != "" {
 		dir = f.installed
 	}
-	if _, err := box.Run(ctx, sandbox.Command{Dir: run.Dir, Args: []string{"tool"}}); err != nil {
-		return nil, err
+	if !f.quiet {
+		if _, err := box.Run(ctx, sandbox.Command{Dir: run.Dir, Args: []string{"tool"}}); err != nil {
+			return nil, err
+		}
 	}
 	said, planted, err := comments(dir)
 	if err != nil {

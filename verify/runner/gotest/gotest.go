@@ -302,6 +302,11 @@ func appendMissing(out []verify.Outcome, asked []verify.TestID) []verify.Outcome
 		case end[verify.TimedOut]:
 			o.Reason = "the time was over before the test began"
 		}
+		for _, r := range out {
+			if o.Command == nil || r.Test.Dir == t.Dir {
+				o.Command, o.Unsandboxed, o.Broken = r.Command, r.Unsandboxed, r.Broken
+			}
+		}
 		out = append(out, o)
 	}
 	return out

@@ -17,6 +17,7 @@ import (
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/verify"
+	"github.com/plumbkit/plumb/verify/verifytest"
 )
 
 // bare runs commands with no isolation at all; these tests are about reading
@@ -127,6 +128,28 @@ func TestNamedTestsAreAllAnsweredFor(t *testing.T) {
 	}
 	assert.NotContains(t, got, verify.TestID{Dir: "good", Name: "TestSkips"}, "only what was asked for runs")
 	assert.Contains(t, got[asked[3]].Reason, "before the test began")
+}
+
+// covers: VER-7, ARC-3
+func TestConformance(t *testing.T) {
+	dir := unpack(t, "shapes.txtar")
+	verifytest.Runner(t, &Runner{}, sandbox.Auto{AllowUnsandboxed: true}, verifytest.Project{
+		Dir: dir, Timeout: 5 * time.Second,
+		Ends: map[verify.TestID]verify.Status{
+			{Dir: "good", Name: "TestPasses"}:              verify.Passed,
+			{Dir: "good", Name: "TestSubtests"}:            verify.Failed,
+			{Dir: "good", Name: "TestSkips"}:               verify.Skipped,
+			{Dir: "panics", Name: "TestPanics"}:            verify.Crashed,
+			{Dir: "panics", Name: "TestAfter"}:             verify.NotRun,
+			{Dir: "slow", Name: "TestSlow"}:                verify.TimedOut,
+			{Dir: "broken", Name: "TestBroken"}:            verify.BuildFailed,
+			{Dir: "exits", Name: "TestExits"}:              verify.Crashed,
+			{Dir: "nested/inner", Name: "TestInner"}:       verify.Passed,
+			{Dir: "parallel", Name: "TestB"}:               verify.Failed,
+			{Dir: "gopanics", Name: "TestGoroutinePanics"}: verify.Crashed,
+		},
+		Words: map[verify.TestID]string{{Dir: "parallel", Name: "TestB"}: "words of B", {Dir: "good", Name: "TestPasses"}: "words without a line end"},
+	})
 }
 
 // covers: VER-7, FLT-2

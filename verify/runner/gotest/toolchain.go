@@ -38,6 +38,9 @@ func (r *Runner) locate(ctx context.Context) (toolchain, error) {
 	cmd.Dir = os.TempDir()
 	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOWORK=off")
 	data, err := cmd.Output()
+	if ctx.Err() != nil {
+		return toolchain{}, fault.From(ctx.Err(), "gotest.run", "run it again")
+	}
 	if err != nil {
 		return toolchain{}, missing(err, "run go env and mend what it says")
 	}

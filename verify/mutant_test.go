@@ -1,0 +1,81 @@
+package verify_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/host/task"
+	"github.com/plumbkit/plumb/verify"
+)
+
+// mutation runs the mutation check on a change that takes a comment away: what
+// the tool reads there comes back with the hunk. With first it is the only hunk;
+// with second it is one of four.
+func mutation(t *testing.T, first, second string, change func(*verify.Layered)) *verify.Report {
+	t.Helper()
+	var s *scenario
+	if first != "" {
+		s = open(t, bank+"-- account/limit.go --\npackage account\n\n"+first+"\n")
+		s.replace(t, "account/limit.go", first, "// none")
+	} else {
+		s = open(t, bank+"-- account/limit.go --\npackage account\n\nfunc Limit() int { return 3 }\n\n"+second+"\n\n// end\n\nfunc Floor() int { return 4 }\n")
+		s.replace(t, "account/account.go", "func Open() int { return 1 }", "func Open() int { return Limit() - 2 }",
+			"account/limit.go", second, "// none", "account/limit.go", "return 3 }", "return 4 - 1 }", "account/limit.go", "return 4 }", "return 5 - 1 }")
+	}
+	for i := range s.set.Hunks {
+		s.set.Hunks[i].Capability = "C1"
+	}
+	plan := &changeset.Plan{Capabilities: []task.Capability{{ID: "C1", Symbols: []string{"account.Open"}}}}
+	return verified(t, &tool{}, s, func(v *verify.Layered, in *verify.Input) {
+		v.Mutate, in.Plan = true, plan
+		in.Layers = []verify.LayerName{verify.L0, verify.L2}
+		if change != nil {
+			change(v)
+		}
+	})
+}
+
+func ends(r *verify.Report) []string {
+	out := []string{}
+	for _, m := range r.Mutants {
+		out = append(out, m.Result)
+	}
+	return out
+}
+
+// covers: VER-13
+func TestMutants(t *testing.T) {
+	t.Run("killed", func(t *testing.T) {
+		r := mutation(t, "// tool: TestOpen failed", "", nil)
+		require.Equal(t, []string{"killed"}, ends(r))
+		assert.Equal(t, []verify.TestID{{Dir: "account", Name: "TestOpen"}}, r.Mutants[0].Killed)
+		assert.Equal(t, "revert", r.Mutants[0].Kind)
+		assert.Equal(t, "account/limit.go", r.Mutants[0].Place.File)
+	})
+	t.Run("survived", func(t *testing.T) {
+		assert.Equal(t, []string{"survived"}, ends(mutation(t, "// said to nobody", "", nil)))
+	})
+	t.Run("one that hangs is not killed", func(t *testing.T) {
+		assert.Equal(t, []string{"timed_out"}, ends(mutation(t, "// tool: TestOpen timed_out", "", nil)))
+	})
+	t.Run("one that does not build is not killed, and its hunks are tried alone", func(t *testing.T) {
+		r := mutation(t, "", "// tool: TestOpen build_failed", nil)
+		assert.Equal(t, []string{"build_failed", "survived", "survived", "build_failed"}, ends(r))
+		assert.Contains(t, unverified(r), "4 of 5 mutants were run")
+		r = mutation(t, "", "// tool: TestOpen build_failed", func(v *verify.Layered) { v.Mutants = 1 })
+		assert.Equal(t, []string{"build_failed"}, ends(r))
+		assert.Contains(t, unverified(r), "1 of 5 mutants were run")
+	})
+	t.Run("what the time does not allow is listed", func(t *testing.T) {
+		r := mutation(t, "// tool: TestOpen failed", "", func(v *verify.Layered) {
+			v.Mutate = false
+			v.Budgets.L2 = time.Minute
+		})
+		assert.Empty(t, r.Mutants)
+		assert.Contains(t, unverified(r), "the mutation check is off")
+	})
+}
