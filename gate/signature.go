@@ -133,6 +133,10 @@ func signature(c *Case, s, after index.Symbol, there bool) Finding {
 func unadapted(c *Case, s, after index.Symbol, there bool, refs index.Answer[index.Ref]) []string {
 	lang := c.Before.Language(s.Span.File)
 	var out []string
+	var now []index.Ref
+	if there {
+		now = c.After.References(after.ID, 0).Sure
+	}
 	for _, r := range refs.Sure {
 		if touched(c, r.Span) {
 			continue
@@ -141,7 +145,7 @@ func unadapted(c *Case, s, after index.Symbol, there bool, refs index.Answer[ind
 		if there && lang != nil && lang.Compatible != nil {
 			ok, known, reason = lang.Compatible(s, after, r)
 		}
-		if known && ok || !known && stillLeads(c, r) {
+		if known && ok || !known && stillLeads(c, r) || known && adaptedBelow(c, lang, s, after, r, now) {
 			continue
 		}
 		if reason != "" {
@@ -150,6 +154,33 @@ func unadapted(c *Case, s, after index.Symbol, there bool, refs index.Answer[ind
 		out = append(out, place(r.Span)+reason)
 	}
 	return out
+}
+
+// adaptedBelow reports whether a use that does not fit was adapted on another
+// line than the one it begins on, as in a call of several lines: the state after
+// has uses in the same place of the program, and all of them fit.
+func adaptedBelow(c *Case, lang *index.Language, s, after index.Symbol, r index.Ref, now []index.Ref) bool {
+	found := false
+	for _, n := range now {
+		if n.Span.File != movedTo(c, r.Span.File) || canonical(n.In) != canonical(r.In) {
+			continue
+		}
+		found = true
+		if ok, known, _ := lang.Compatible(s, after, n); known && !ok {
+			return false
+		}
+	}
+	return found
+}
+
+// movedTo is where a file of the state before stands in the state after.
+func movedTo(c *Case, file string) string {
+	for i := range c.Changes {
+		if c.Changes[i].Old == file {
+			return c.Changes[i].New
+		}
+	}
+	return file
 }
 
 // stillLeads reports whether a use that the change left alone has a certain
