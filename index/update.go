@@ -151,6 +151,12 @@ func (s *Snapshot) closure(ctx context.Context, l, before *linkedLanguage, c *ch
 		}
 	}
 	if len(queue) > 0 {
+		// A file may be of another package because of its neighbours.
+		for i, slot := range l.slots {
+			if f := s.slots[slot]; f.pkg != "" && f.pkg != l.linker.Package(i) {
+				queue = append(queue, slot)
+			}
+		}
 		deps, err := l.dependencies(ctx, a.engine.jobs)
 		if err != nil {
 			return nil, err

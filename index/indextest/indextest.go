@@ -60,8 +60,35 @@ func Index(t testing.TB, ix index.Indexer, files Files, prev *index.Snapshot) *i
 func Same(t testing.TB, want, got *index.Snapshot, why string) {
 	t.Helper()
 	assert.Equal(t, want.Digest(), got.Digest(), "digest: "+why)
-	assert.Equal(t, Dump(want), Dump(got), why)
+	if diff := firstDifferences(Dump(want), Dump(got)); diff != "" {
+		require.Fail(t, "the snapshots differ: "+why, diff)
+	}
 	require.Equal(t, want.Facts(), got.Facts(), "facts: "+why)
+}
+
+// firstDifferences returns lines that stand in one text only.
+func firstDifferences(want, got string) string {
+	const most = 10
+	var out []string
+	only := func(sign, a, b string) {
+		other := make(map[string]bool)
+		for line := range strings.SplitSeq(b, "\n") {
+			other[line] = true
+		}
+		n := 0
+		for line := range strings.SplitSeq(a, "\n") {
+			if !other[line] && n < most {
+				n++
+				out = append(out, sign+line)
+			}
+		}
+	}
+	if want != got {
+		only("- ", want, got)
+		only("+ ", got, want)
+		out = append(out, fmt.Sprintf("(%d and %d bytes)", len(want), len(got)))
+	}
+	return strings.Join(out, "\n")
 }
 
 // Dump renders everything that a snapshot says of files, symbols, references,
