@@ -26,11 +26,29 @@ type contract struct {
 func (c contract) after() string {
 	switch {
 	case c.remove:
-		return "nothing: it is removed"
+		return "nothing"
 	case c.rename != "":
 		return c.rename
 	}
 	return c.now.Signature.Text
+}
+
+// becomes says the same as a sentence.
+func (c contract) becomes() string {
+	if c.remove {
+		return "it is removed"
+	}
+	return "its declaration becomes " + c.after()
+}
+
+// onlyNames reports whether all contracts are renames and removals.
+func (v *derivation) onlyNames() bool {
+	for _, c := range v.contracts {
+		if !c.remove && c.rename == "" {
+			return false
+		}
+	}
+	return len(v.contracts) > 0
 }
 
 // declared reads the contracts that the task declares, and those that follow

@@ -131,7 +131,8 @@ func (v *derivation) restsOn(s index.Symbol) string {
 // addTests adds the tests that show a point: new ones in the folders of what it
 // changes, and beside the tests that are there.
 func (v *derivation) addTests(p point) {
-	if len(p.Layers) > 0 && !slices.Contains(p.Layers, "test") && len(v.in.Task.Capabilities) > 0 {
+	given := len(v.in.Task.Capabilities) > 0
+	if given && len(p.Layers) > 0 && !slices.Contains(p.Layers, "test") || !given && v.onlyNames() {
 		return
 	}
 	var dirs, files []string

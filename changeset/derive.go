@@ -54,7 +54,7 @@ func (d *Derived) Plan(ctx context.Context, in Input) (*Plan, error) {
 	if err := v.declared(); err != nil {
 		return nil, err
 	}
-	for _, step := range []func() error{v.define, v.sync, v.mirrors, v.beside, v.documents, v.smaller, v.tests, v.derivedFiles} {
+	for _, step := range []func() error{v.define, v.sync, v.mirrors, v.toSources, v.beside, v.documents, v.smaller, v.tests, v.generators} {
 		if err := ctx.Err(); err != nil {
 			return nil, fault.From(err, "changeset.plan", "plan again")
 		}
@@ -89,7 +89,7 @@ func (v *derivation) define() error {
 	for _, c := range v.contracts {
 		if c.declared {
 			block := v.blockOf(v.points[0], c.sym)
-			v.act(Action{Kind: Define, Capability: v.pointOf(c.sym.ID), Symbol: c.sym.ID, Target: spanOf(v.snap, c.sym), Block: block, Why: "its declaration becomes " + c.after(), Grade: High,
+			v.act(Action{Kind: Define, Capability: v.pointOf(c.sym.ID), Symbol: c.sym.ID, Target: spanOf(v.snap, c.sym), Block: block, Why: c.becomes(), Grade: High,
 				Source: "declared by the task", Weak: isCalls(block)})
 		}
 	}

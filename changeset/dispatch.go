@@ -2,6 +2,7 @@ package changeset
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/plumbkit/plumb/index"
 )
@@ -32,22 +33,16 @@ func (v *derivation) shapes(c contract, reader index.Symbol) {
 			continue
 		}
 		for _, id := range r.Targets {
-			if t, ok := v.snap.Symbol(id); ok && t.Kind == index.KindType && len(t.Signature.Params) > 0 || ok && functional(t) {
+			if t, ok := v.snap.Symbol(id); ok && functional(t) {
 				v.possibly(c, t, fmt.Sprintf("is the shape in which %s expects what it looks up; confirm that %s still has it", reader.Canonical, c.sym.Canonical))
 			}
 		}
 	}
 }
 
-// functional reports whether a type is a function type, as written.
+// functional reports whether a type is that of a function, as written.
 func functional(t index.Symbol) bool {
-	if t.Kind != index.KindType {
-		return false
-	}
-	for _, w := range words(t.Signature.Type)[:min(1, len(words(t.Signature.Type)))] {
-		return w == "func" || w == "callable" || w == "fn"
-	}
-	return false
+	return t.Kind == index.KindType && slices.ContainsFunc(words(t.Signature.Text+" "+t.Signature.Type), func(w string) bool { return w == "func" || w == "fn" || w == "callable" })
 }
 
 func (v *derivation) possibly(c contract, sym index.Symbol, why string) {
@@ -61,6 +56,9 @@ func (v *derivation) possibly(c contract, sym index.Symbol, why string) {
 // files that it changes, and the types that a new signature names and that do
 // not exist. A point that lists what it creates gets nothing more.
 func (v *derivation) beside() error {
+	if len(v.in.Task.Capabilities) == 0 && v.onlyNames() {
+		return nil
+	}
 	listed := make(map[string]bool)
 	for _, p := range v.points {
 		listed[p.ID] = len(p.Creates) > 0

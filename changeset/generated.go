@@ -8,12 +8,16 @@ import (
 	"github.com/plumbkit/plumb/index"
 )
 
-// derivedFiles replaces targets in derived files by their sources, and adds the
-// generators of everything derived from a target (CHG-11).
-func (v *derivation) derivedFiles() error {
+// toSources replaces targets in derived files by their sources (CHG-11).
+func (v *derivation) toSources() error {
 	for i := range v.actions.all {
 		v.toSource(&v.actions.all[i])
 	}
+	return nil
+}
+
+// generators adds the commands that make what is derived from a target.
+func (v *derivation) generators() error {
 	touched := make(map[string]Action)
 	for _, a := range v.actions.all {
 		if _, ok := touched[a.Target.File]; !ok && a.Kind != AddTest && a.Kind != FixTest && a.Kind != Document {
@@ -58,6 +62,11 @@ func (v *derivation) toSource(a *Action) {
 	}
 	f, _ := v.snap.File(d.Source)
 	a.Why += fmt.Sprintf("%s%s is derived, so its source changes", whySep, a.Target.File)
+	for _, id := range v.testsOf(a) {
+		if len(a.Verify) < mostVerify {
+			a.Verify = append(a.Verify, "test "+id)
+		}
+	}
 	a.Symbol = ""
 	a.Target = index.Span{File: d.Source, Hash: f.Hash, Start: 0, End: f.Size, Line: 1, Col: 1}
 }

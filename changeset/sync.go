@@ -47,7 +47,7 @@ func (v *derivation) followed(c contract) {
 		return
 	}
 	v.act(Action{Kind: kind, Capability: v.pointOf(c.sym.ID), Symbol: c.sym.ID, Target: spanOf(v.snap, c.sym), Block: c.block,
-		Why: fmt.Sprintf("%s; it becomes %s", c.because, c.after()), Grade: grade, Source: source})
+		Why: c.because + "; " + c.becomes(), Grade: grade, Source: source})
 }
 
 // certain decides about a reference whose target is the changed contract.
@@ -64,7 +64,7 @@ func (v *derivation) certain(c contract, r index.Ref) {
 	case known && ok:
 		v.stays(r, fmt.Sprintf("its use of %s stays compatible: %s", c.sym.Canonical, orElse(reason, "it fits the new signature")))
 	case known:
-		why := fmt.Sprintf("%s:%d uses %s, which becomes %s: %s", r.Span.File, r.Span.Line, c.sym.Canonical, c.after(), reason)
+		why := fmt.Sprintf("%s:%d uses %s: %s", r.Span.File, r.Span.Line, c.sym.Canonical, reason)
 		v.broken(c, r, why, High, "resolution: "+r.Rule)
 	default:
 		why := fmt.Sprintf("%s:%d uses %s in a way that cannot be judged from its form: %s", r.Span.File, r.Span.Line, c.sym.Canonical, orElse(reason, "it is no call"))
@@ -129,7 +129,7 @@ func (v *derivation) fits(c contract, r index.Ref) (ok, known bool, reason strin
 	case c.remove:
 		return false, true, "it is removed"
 	case c.rename != "":
-		return false, true, "it is renamed"
+		return false, true, "it is renamed to " + c.rename
 	case r.Kind == index.RefString:
 		return false, false, "it is reached by name at run time"
 	}
