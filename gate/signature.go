@@ -187,7 +187,7 @@ func movedTo(c *Case, file string) string {
 // target in the state after.
 func stillLeads(c *Case, r index.Ref) bool {
 	for _, now := range c.After.RefsIn(r.Span.File) {
-		if now.Name == r.Name && canonical(now.In) == canonical(r.In) && now.Status != index.Static && now.Status != index.External {
+		if now.Name == r.Name && now.Kind == r.Kind && canonical(now.In) == canonical(r.In) && now.Status != index.Static && now.Status != index.External {
 			return false
 		}
 	}

@@ -1,0 +1,49 @@
+package plumb_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/host/task"
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/golang"
+	"github.com/plumbkit/plumb/patch"
+	"github.com/plumbkit/plumb/verify"
+)
+
+// program is what the README shows: four stages on a repository.
+func program(ctx context.Context, dir string, t task.Task, diff []byte) error {
+	ws, err := patch.Open(dir)
+	if err != nil {
+		return err
+	}
+	before, err := (&index.TreeSitter{Languages: []*index.Language{golang.Language()}}).Index(ctx, index.Input{FS: ws.FS()})
+	if err != nil {
+		return err
+	}
+	plan, err := (&changeset.Derived{}).Plan(ctx, changeset.Input{Task: t, Snapshot: before})
+	if err != nil {
+		return err // a fault: what was found, and what to do next
+	}
+	edits, err := patch.Parse(diff)
+	if err != nil {
+		return err
+	}
+	set, err := (&patch.Anchored{}).Patch(ctx, patch.Input{Before: before, Plan: plan, Edits: edits})
+	if err != nil {
+		return err
+	}
+	after, err := before.Overlay(ctx, set.Overlay()) // nothing is written
+	if err != nil {
+		return err
+	}
+	report, err := (&verify.Layered{}).Verify(ctx, verify.Input{Before: before, After: after, Plan: plan, Set: set, Layers: []verify.LayerName{verify.L0, verify.L1}})
+	if err != nil {
+		return err
+	}
+	for _, m := range report.Missing {
+		fmt.Printf("%s:%d: %s\n", m.Ref.Span.File, m.Ref.Span.Line, m.Reason)
+	}
+	return nil
+}

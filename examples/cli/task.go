@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"flag"
+
+	"github.com/plumbkit/plumb/budget"
+	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/task"
+	"github.com/plumbkit/plumb/index"
+)
+
+// task reads a task file.
+func (e *env) task(file string) (task.Task, error) {
+	if file == "" {
+		return task.Task{}, &fault.Fault{Class: fault.InvalidInput, Op: "plumb", Detail: "no task was given", Next: "give one with -task TASK.yaml"}
+	}
+	data, err := e.input(file)
+	if err != nil {
+		return task.Task{}, err
+	}
+	return task.Read(data)
+}
+
+// collected is the context of a task on the repository.
+func (e *env) collected(ctx context.Context, t task.Task, tokens int) (*index.Snapshot, *budget.Context, error) {
+	s, err := e.snapshot(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := (&budget.LayeredQuota{History: budget.Git{Dir: e.dir}}).Collect(ctx, budget.Input{Task: t, Snapshot: s, Total: tokens})
+	return s, c, err
+}
+
+func collectCommand(fs *flag.FlagSet) action {
+	file := fs.String("task", "", "the task file; - is standard input")
+	tokens := fs.Int("tokens", 16000, "the budget in tokens")
+	return func(ctx context.Context, e *env, args []string) error {
+		if err := none(args); err != nil {
+			return err
+		}
+		t, err := e.task(*file)
+		if err != nil {
+			return err
+		}
+		_, c, err := e.collected(ctx, t, *tokens)
+		if err != nil {
+			return err
+		}
+		if e.structured() {
+			return e.emit(c)
+		}
+		e.printf("%s", c.Text())
+		return nil
+	}
+}
+
+func planCommand(fs *flag.FlagSet) action {
+	file := fs.String("task", "", "the task file; - is standard input")
+	return func(ctx context.Context, e *env, args []string) error {
+		if err := none(args); err != nil {
+			return err
+		}
+		t, err := e.task(*file)
+		if err != nil {
+			return err
+		}
+		s, c, err := e.collected(ctx, t, 0)
+		if err != nil {
+			return err
+		}
+		p, err := (&changeset.Derived{}).Plan(ctx, changeset.Input{Task: t, Snapshot: s, Context: c})
+		if p == nil {
+			return err
+		}
+		if e.structured() {
+			if jerr := e.emit(p); jerr != nil {
+				return jerr
+			}
+			return err
+		}
+		e.printf("%s", p.Markdown())
+		return err
+	}
+}

@@ -1,0 +1,372 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/plumbkit/plumb"
+	"github.com/plumbkit/plumb/budget"
+	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/gate"
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/ledger"
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/patch"
+	"github.com/plumbkit/plumb/verify"
+)
+
+// TestMain plays the story instead of the tests when it is a child that a test
+// wants to kill.
+func TestMain(m *testing.M) {
+	if os.Getenv("REFUND_CHILD") != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// tree is a fingerprint of every file outside .git: path, mode and content.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if d.Name() == ".git" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		data, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		out[strings.TrimPrefix(p, dir+"/")] = fmt.Sprintf("%v %x", info.Mode(), sha256.Sum256(data))
+		return nil
+	}))
+	return out
+}
+
+// telling is one run of the story with everything that was seen on the way.
+type telling struct {
+	shop   string
+	start  map[string]string
+	result *plumb.Result
+	events []plumb.Event
+	// after holds the tree as it was when a stage failed.
+	after   map[string]map[string]string
+	said    bytes.Buffer
+	entries []ledger.Entry
+}
+
+func tellStory(t *testing.T) *telling {
+	t.Helper()
+	dir, err := folder(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	s := &telling{shop: filepath.Join(dir, "shop"), after: map[string]map[string]string{}}
+	s.start = tree(t, s.shop)
+	job, err := request()
+	require.NoError(t, err)
+	c, err := chain(s.shop, &s.said, newModel(&s.said, "attempt1.diff", "attempt2.diff"), options{})
+	require.NoError(t, err)
+	print := c.Observe
+	c.Observe = func(e plumb.Event) {
+		print(e)
+		if e.State != "started" {
+			s.events = append(s.events, e)
+		}
+		if e.State == "failed" {
+			s.after[string(e.Stage)] = tree(t, s.shop)
+		}
+	}
+	s.result, err = c.Run(t.Context(), job)
+	require.NoError(t, err, s.said.String())
+	s.entries, err = ledger.Entries(t.Context(), c.Store, job.ID)
+	require.NoError(t, err)
+	return s
+}
+
+// stage returns the events of one stage.
+func (s *telling) stage(name plumb.Stage) []plumb.Event {
+	var out []plumb.Event
+	for _, e := range s.events {
+		if e.Stage == name {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func count[T any](list []T, keep func(T) bool) int {
+	n := 0
+	for _, x := range list {
+		if keep(x) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestStory(t *testing.T) {
+	s := tellStory(t)
+	r := s.result
+
+	// covers: STY-1
+	t.Run("five capability points, and an implied need absorbed into the first", func(t *testing.T) {
+		require.Len(t, r.Plan.Capabilities, 5)
+		for _, c := range r.Plan.Capabilities {
+			assert.NotEmpty(t, c.ID)
+			assert.NotEmpty(t, c.Sentence)
+		}
+		assert.NotEmpty(t, r.Plan.Capabilities[0].Constraints, "the repeated request is a constraint of the first point")
+	})
+
+	// covers: STY-2
+	t.Run("seeds find the existing refund, and the plan extends it", func(t *testing.T) {
+		assert.True(t, slices.ContainsFunc(r.Context.Seeds, func(x budget.Seed) bool {
+			return strings.HasPrefix(x.Symbol, "example.com/shop/payment.Gateway.Refund@")
+		}))
+		for _, a := range r.Plan.Actions {
+			assert.NotEqual(t, changeset.Create, a.Kind, "no second path: %s", a.Why)
+		}
+	})
+
+	// covers: STY-3
+	t.Run("the context fills six layers within the budget and folds the audit module", func(t *testing.T) {
+		assert.GreaterOrEqual(t, r.Context.Candidates, 150)
+		assert.Equal(t, 16000, r.Context.Total)
+		assert.LessOrEqual(t, r.Context.Used, 16000)
+		require.Len(t, r.Context.Layers, 6)
+		for _, l := range r.Context.Layers {
+			assert.Positive(t, l.Items, l.Layer)
+		}
+		full := count(r.Context.Items, func(i budget.Item) bool {
+			return strings.HasPrefix(i.Symbol, "example.com/shop/audit.Log.Order") && i.Form == budget.Whole
+		})
+		assert.Equal(t, 3, full, "the three methods about orders stand in full")
+		folded := slices.IndexFunc(r.Context.Items, func(i budget.Item) bool {
+			return strings.HasPrefix(i.Span.File, "audit/") && i.Form == budget.Line && strings.Contains(i.Text, "37")
+		})
+		assert.GreaterOrEqual(t, folded, 0, "one line names the other 37 with their number")
+	})
+
+	// covers: STY-4
+	t.Run("five files, graded actions, two questions answered and recorded", func(t *testing.T) {
+		files := map[string]bool{}
+		for _, f := range r.Set.Files {
+			if f.Op == patch.Modified && !strings.HasSuffix(f.Path, "_string.go") {
+				files[f.Path] = true
+			}
+		}
+		assert.Len(t, files, 5)
+		for _, a := range r.Plan.Actions {
+			assert.NotEmpty(t, a.Why)
+			assert.NotEmpty(t, a.Grade)
+		}
+		kinds := map[changeset.QuestionKind]bool{}
+		for _, q := range r.Plan.Questions {
+			kinds[q.Kind] = true
+			require.NotNil(t, q.Answer, q.ID)
+			assert.NotEmpty(t, q.Evidence)
+		}
+		assert.Equal(t, map[changeset.QuestionKind]bool{changeset.Smaller: true, changeset.Uncovered: true}, kinds)
+		asked, answered := ledger.OfKind(s.entries, ledger.KindQuestion), ledger.OfKind(s.entries, ledger.KindAnswer)
+		assert.Len(t, asked, len(r.Plan.Questions))
+		assert.Len(t, answered, len(asked))
+		assert.True(t, slices.ContainsFunc(r.Set.Files, func(f patch.File) bool { return f.Path == "order/status_test.go" }), "a test of the state machine is added")
+	})
+
+	// covers: STY-5
+	t.Run("the first attempt meets a call site that moved and lands nothing", func(t *testing.T) {
+		attempts := s.stage(plumb.StagePatch)
+		require.NotEmpty(t, attempts)
+		require.ErrorIs(t, attempts[0].Err, fault.AnchorMismatch)
+		f := fault.From(attempts[0].Err, "", "")
+		assert.Equal(t, "backoffice/refunds.go", f.Subject.File)
+		assert.Positive(t, f.Subject.Line)
+		assert.Contains(t, attempts[0].Err.Error(), "s.actor(w, r)")
+		assert.Equal(t, s.start, s.after["patch"], "the workspace is byte-identical")
+		assert.Equal(t, 2, r.Attempts)
+		assert.GreaterOrEqual(t, len(r.Set.Blocks), 3)
+	})
+
+	// covers: STY-6
+	t.Run("noise is restored", func(t *testing.T) {
+		assert.Equal(t, 7, r.Set.Noise.Restored)
+		assert.Zero(t, r.Set.Noise.After)
+		assert.Positive(t, r.Set.Noise.Before)
+	})
+
+	// covers: STY-7
+	t.Run("the two handlers reached by name are read and adapted before any test", func(t *testing.T) {
+		var confirm []index.Ref
+		for _, e := range s.stage(plumb.StageOverlay) {
+			if rep, ok := e.Data.(*verify.Report); ok {
+				confirm = append(confirm, rep.Confirm...)
+			}
+		}
+		in := map[string]bool{}
+		for _, ref := range confirm {
+			if ref.Status == index.Dynamic && ref.Span.File == "backoffice/refunds.go" {
+				in[ref.Name] = true
+			}
+		}
+		assert.Contains(t, in, "Refund")
+		order := []plumb.Stage{}
+		for _, e := range s.events {
+			order = append(order, e.Stage)
+		}
+		assert.Less(t, slices.Index(order, plumb.StageConfirm), slices.Index(order, plumb.StageTest))
+	})
+
+	// covers: STY-8
+	t.Run("a proper subset of the tests runs, and only the two old ones are red", func(t *testing.T) {
+		sel := r.Report.Selection
+		assert.NotEmpty(t, sel.Selected)
+		assert.NotEmpty(t, sel.Skipped)
+		for _, x := range append(slices.Clone(sel.Selected), sel.Skipped...) {
+			assert.NotEmpty(t, x.Why)
+		}
+		red := map[string]verify.Attribution{}
+		for _, x := range r.Report.Tests {
+			if x.After == verify.Failed && x.Test.Name != "" {
+				red[x.Test.Name] = x.Attribution
+			}
+		}
+		assert.Equal(t, map[string]verify.Attribution{"TestSlipWritesAmountsLikeTheInvoice": verify.PreExisting, "TestLabelShowsTheTimeOfTheDesk": verify.PreExisting}, red)
+		l3 := map[string]bool{}
+		for _, x := range r.Report.Tests {
+			if x.Layer == verify.L3 {
+				l3[x.Test.Dir] = true
+			}
+		}
+		assert.Contains(t, l3, "refund")
+		assert.Contains(t, l3, "order")
+	})
+
+	// covers: STY-9
+	t.Run("every capability point has an assertion, and breaking it turns a test red", func(t *testing.T) {
+		for _, c := range r.Report.Capabilities {
+			assert.Empty(t, c.Missing, c.Capability)
+			assert.NotEmpty(t, c.Assertions, c.Capability)
+		}
+		killed := map[string]bool{}
+		for _, m := range r.Report.Mutants {
+			assert.NotEqual(t, "survived", m.Result, "%s at %s:%d", m.Capability, m.Place.File, m.Place.Line)
+			if m.Result == "killed" {
+				killed[m.Capability] = true
+			}
+		}
+		assert.NotEmpty(t, killed)
+	})
+
+	// covers: STY-10
+	t.Run("the gate lets it pass with evidence for the public signature", func(t *testing.T) {
+		assert.Equal(t, gate.Allowed, r.Decision.Verdict)
+		i := slices.IndexFunc(r.Decision.Findings, func(f gate.Finding) bool { return f.Rule == "signature.public" })
+		require.GreaterOrEqual(t, i, 0)
+		assert.NotEmpty(t, r.Decision.Findings[i].Present)
+		assert.Equal(t, r.Set.Digest(), r.Decision.Authorization.Set)
+	})
+
+	// covers: STY-11
+	t.Run("the hand-off says what was not verified", func(t *testing.T) {
+		var all strings.Builder
+		for _, u := range r.Handoff.NotVerified {
+			all.WriteString(u.What + " " + u.Why + "\n")
+		}
+		assert.Contains(t, all.String(), "concurren")
+		assert.Contains(t, all.String(), "stored")
+	})
+
+	// covers: STY-13
+	t.Run("the two representations of money are seen in the contracts before any edit", func(t *testing.T) {
+		text := r.Context.Text()
+		assert.Contains(t, text, "money.Cents")
+		assert.Contains(t, text, "decimal.Decimal")
+		assert.True(t, slices.ContainsFunc(r.Context.Items, func(i budget.Item) bool {
+			return i.Layer == budget.Contracts && (strings.Contains(i.Text, "decimal.") || strings.HasPrefix(i.Span.File, "decimal/"))
+		}))
+	})
+
+	// covers: LED-1
+	t.Run("the record is complete", func(t *testing.T) {
+		require.NoError(t, ledger.Complete(s.entries))
+	})
+
+	// covers: CHN-2
+	t.Run("the four budgets are reported side by side", func(t *testing.T) {
+		require.Len(t, r.Spent, 4)
+		for _, b := range r.Spent {
+			assert.Positive(t, b.Used, b.Budget)
+		}
+	})
+
+	// covers: STY-12
+	t.Run("undo brings back the exact tree", func(t *testing.T) {
+		assert.NotEqual(t, s.start, tree(t, s.shop))
+		ws, err := patch.Open(s.shop)
+		require.NoError(t, err)
+		require.NoError(t, ws.Undo(t.Context(), r.Receipt.ID))
+		assert.Equal(t, s.start, tree(t, s.shop))
+	})
+}
+
+// covers: STY-10
+func TestAModelThatDeletesAnAssertionIsBlocked(t *testing.T) {
+	dir, err := folder(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	shop := filepath.Join(dir, "shop")
+	job, err := request()
+	require.NoError(t, err)
+	start, err := state(t.Context(), shop)
+	require.NoError(t, err)
+	var said bytes.Buffer
+	require.NoError(t, weaken(t.Context(), &said, shop, job, options{}, start), said.String())
+	assert.Regexp(t, `blocked by tests\.assertion-\w+ at backoffice/refunds_test\.go:\d+`, said.String())
+}
+
+// covers: STY-12, CHN-4
+func TestKilledBetweenAnyTwoStagesItResumes(t *testing.T) {
+	dir := t.TempDir()
+	tell := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], append(args, "-keep", "-dir", dir)...)
+		cmd.Env = append(os.Environ(), "REFUND_CHILD=1")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	stages := []plumb.Stage{plumb.StageIndex, plumb.StageBaseline, plumb.StageCollect, plumb.StagePlan, plumb.StageEdit, plumb.StagePatch,
+		plumb.StageOverlay, plumb.StageConfirm, plumb.StageScreen, plumb.StageTest, plumb.StageCheck, plumb.StageDecide, plumb.StageWrite}
+	for _, stage := range stages {
+		out, err := tell("-die-after", string(stage))
+		exit := &exec.ExitError{}
+		require.ErrorAs(t, err, &exit, "%s: %s", stage, out)
+		require.Equal(t, syscall.SIGKILL, exit.Sys().(syscall.WaitStatus).Signal(), "%s: %s", stage, out)
+	}
+	out, err := tell()
+	require.NoError(t, err, out)
+	for _, stage := range []plumb.Stage{plumb.StageCollect, plumb.StagePlan, plumb.StageEdit, plumb.StageConfirm, plumb.StageTest, plumb.StageDecide} {
+		assert.Regexp(t, fmt.Sprintf(`(?m)^%s +resumed`, stage), out)
+		assert.NotRegexp(t, fmt.Sprintf(`(?m)^%s +finished`, stage), out, "a finished stage is not repeated")
+	}
+	assert.Contains(t, out, "already_applied")
+	assert.FileExists(t, filepath.Join(dir, "handoff", "handoff.html"))
+}

@@ -1,0 +1,161 @@
+package plumb
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/ledger"
+	"github.com/plumbkit/plumb/host/task"
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/patch"
+	"github.com/plumbkit/plumb/selfcheck"
+)
+
+// landing is recorded before the write, so that a run that was interrupted
+// after it recognizes the state that it left.
+type landing struct {
+	Before string     `json:"before"` // snapshot digests
+	After  string     `json:"after"`
+	Set    *patch.Set `json:"set"`
+	Digest string     `json:"digest"` // of the set
+}
+
+// finish writes the workspace and the hand-off.
+func (r *run) finish(ctx context.Context) error {
+	auth := *r.result.Decision.Authorization
+	entry, err := r.note(ctx, ledger.KindAuthorization, StageDecide, auth)
+	if err != nil {
+		return err
+	}
+	auth.Entry = entry
+	land := landing{Before: r.before.Digest(), After: r.result.After.Digest(), Set: r.result.Set, Digest: r.result.Set.Digest()}
+	if _, err := r.note(ctx, ledger.KindProvisional, StageWrite, land, entry); err != nil {
+		return err
+	}
+	receipt, err := observed(ctx, r, StageWrite, func(ctx context.Context) (patch.Receipt, error) {
+		return r.chain.Workspace.Apply(ctx, r.result.Set, auth)
+	})
+	if err != nil {
+		return err
+	}
+	r.result.Receipt = &receipt
+	return r.handoff(ctx)
+}
+
+// handoff brings the index to the new state, and writes the hand-off for what
+// is now in the workspace.
+func (r *run) handoff(ctx context.Context) error {
+	now, err := r.chain.Indexer.Index(ctx, index.Input{FS: r.chain.Workspace.FS(), Prev: r.result.After})
+	if err != nil {
+		return err
+	}
+	if now.Digest() != r.result.After.Digest() {
+		return &fault.Fault{Class: fault.IndexUnavailable, Op: "chain.handoff", Subject: fault.Subject{Text: r.result.Set.Digest()},
+			Detail: "the workspace holds something else than the change: it was edited while the change was written",
+			State:  "the change is written as " + r.result.Receipt.ID, Next: "look at the workspace's differences; plumb undo " + r.result.Receipt.ID + " takes the change back"}
+	}
+	if _, err := r.note(ctx, ledger.KindBudget, StageHandoff, r.spend.rows()); err != nil {
+		return err
+	}
+	h, err := observed(ctx, r, StageHandoff, func(ctx context.Context) (*selfcheck.Handoff, error) {
+		return r.chain.Checker.Check(ctx, r.evidence())
+	})
+	if err != nil {
+		return err
+	}
+	h.Warnings = append(h.Warnings, r.spend.imbalance()...)
+	r.result.Handoff = h
+	return nil
+}
+
+// rewind returns the state before a write that an earlier run of this task made
+// and the workspace now holds; otherwise the snapshot itself.
+func (r *run) rewind(ctx context.Context, now *index.Snapshot) (*index.Snapshot, error) {
+	marks := ledger.OfKind(r.entries, ledger.KindProvisional)
+	for i := len(marks) - 1; i >= 0; i-- {
+		var l landing
+		if marks[i].Stage != string(StageWrite) || json.Unmarshal(marks[i].Data, &l) != nil || l.Set == nil || l.After != now.Digest() {
+			continue
+		}
+		if l.Set.Digest() != l.Digest {
+			continue
+		}
+		before, err := now.Overlay(ctx, original(l.Set))
+		if err != nil {
+			return nil, err
+		}
+		if before.Digest() == l.Before {
+			return before, nil
+		}
+	}
+	return now, nil
+}
+
+// original is the overlay that takes a set back: what its files held before.
+func original(set *patch.Set) map[string][]byte {
+	out := map[string][]byte{}
+	for _, f := range set.Files {
+		switch f.Op {
+		case patch.Created, patch.Copied:
+			out[f.Path] = nil
+		case patch.Renamed:
+			out[f.Path] = nil
+			out[f.From] = nonNil(f.Old)
+		default:
+			out[f.Path] = nonNil(f.Old)
+		}
+	}
+	return out
+}
+
+func nonNil(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// split has the requirement divided into capability points when the task brings
+// none and there is somebody to do it.
+func (r *run) split(ctx context.Context) error {
+	if len(r.task.Capabilities) > 0 {
+		return nil
+	}
+	s := r.chain.Splitter
+	if s == nil && r.chain.Model != nil {
+		s = changeset.Asked{Model: metered{r.chain.Model, r.spend}}
+	}
+	if s == nil {
+		return nil // the planner says what is missing
+	}
+	points, err := s.Split(ctx, changeset.Input{Task: r.task, Snapshot: r.before, Context: r.result.Context})
+	if err != nil {
+		return err
+	}
+	r.task.Capabilities = points
+	r.result.Task = r.task
+	return nil
+}
+
+// answered looks for an answer that an earlier run was given.
+func (r *run) answered(question string) (task.Answer, bool) {
+	all := ledger.OfKind(r.entries, ledger.KindAnswer)
+	for i := len(all) - 1; i >= 0; i-- {
+		var a task.Answer
+		if json.Unmarshal(all[i].Data, &a) == nil && a.Question == question && a.Option > 0 {
+			return a, true
+		}
+	}
+	return task.Answer{}, false
+}
+
+func mustJSON(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
+}

@@ -1,0 +1,90 @@
+package plumb
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/sandbox"
+	"github.com/plumbkit/plumb/patch"
+	"github.com/plumbkit/plumb/verify"
+)
+
+// generator runs the commands that make derived files, in a scratch tree and a
+// sandbox, so that their outputs join the transaction (PAT-17).
+type generator struct {
+	workspace *patch.Workspace
+	box       sandbox.Sandbox
+	tools     verify.Equipped
+}
+
+// run runs one command and returns the outputs it is known to write.
+func (g generator) run(ctx context.Context, job patch.Generation) (out patch.Generated, err error) {
+	scratch, err := g.workspace.Scratch(ctx)
+	if err != nil {
+		return patch.Generated{}, err
+	}
+	defer func() { err = errors.Join(err, scratch.Close()) }()
+	if err := lay(scratch.Dir(), job.Overlay); err != nil {
+		return patch.Generated{}, fault.From(err, "chain.generate", "make the folder for temporary files writable")
+	}
+	tooling, err := g.tools.Tooling(ctx)
+	if err != nil {
+		return patch.Generated{}, err
+	}
+	res, err := g.box.Run(ctx, sandbox.Command{
+		Dir:  filepath.Join(scratch.Dir(), filepath.FromSlash(job.Dir)),
+		Args: []string{"/bin/sh", "-c", job.Command},
+		Env:  append(slices.Clone(tooling.Env), "GOFILE="+path.Base(job.Source)), Readable: tooling.Readable,
+		Writable: append([]string{scratch.Dir()}, tooling.Writable...),
+	})
+	if err != nil {
+		return patch.Generated{}, err
+	}
+	if res.ExitCode != 0 {
+		return patch.Generated{}, &fault.Fault{Class: fault.Environment, Op: "chain.generate", Subject: fault.Subject{File: job.Source, Text: job.Command},
+			Detail: "the generator ended with an error: " + sentence(string(res.Stderr)), State: "workspace unchanged",
+			Next: "run the command by hand after the edit and mend what it says"}
+	}
+	out = patch.Generated{Files: map[string][]byte{}, Sandboxed: !res.Unsandboxed}
+	for _, name := range job.Outputs {
+		data, err := os.ReadFile(filepath.Join(scratch.Dir(), filepath.FromSlash(name)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return patch.Generated{}, fault.From(err, "chain.generate", "look at what the generator writes")
+		}
+		out.Files[name] = data
+	}
+	return out, nil
+}
+
+// lay writes an overlay into a scratch tree.
+func lay(dir string, overlay map[string][]byte) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for name, data := range overlay {
+		if data == nil {
+			if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			continue
+		}
+		if i := strings.LastIndexByte(name, '/'); i > 0 {
+			if err := root.MkdirAll(name[:i], 0o755); err != nil {
+				return err
+			}
+		}
+		if err := root.WriteFile(name, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package plumb
+
+import (
+	"path/filepath"
+
+	"github.com/plumbkit/plumb/budget"
+	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/gate"
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/ledger"
+	"github.com/plumbkit/plumb/host/sandbox"
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/patch"
+	"github.com/plumbkit/plumb/selfcheck"
+	"github.com/plumbkit/plumb/verify"
+	"github.com/plumbkit/plumb/verify/runner/gotest"
+)
+
+// New opens a workspace and returns a Chain with a default in every field but
+// Editor, Model, Answerer and Approver: set Editor or Model before Run.
+//
+// The defaults run tests with go test inside bubblewrap; where that is missing,
+// a run stops with an environment fault, unless the host replaces the sandbox
+// by one that may go without (Isolate).
+//
+// Errors are those of patch.Open, which also recovers an interrupted write.
+func New(workspace string, languages ...*index.Language) (*Chain, error) {
+	if len(languages) == 0 {
+		return nil, &fault.Fault{Class: fault.InvalidInput, Op: "plumb.new", Subject: fault.Subject{File: workspace},
+			Detail: "no language was given, so no file could be read", State: "nothing was opened", Next: "pass at least one, such as golang.Language()"}
+	}
+	ws, err := patch.Open(workspace)
+	if err != nil {
+		return nil, err
+	}
+	c := &Chain{
+		Workspace: ws,
+		Indexer:   &index.TreeSitter{Languages: languages},
+		Collector: &budget.LayeredQuota{History: budget.Git{Dir: ws.Dir()}},
+		Planner:   &changeset.Derived{},
+		Gate:      &gate.Rules{},
+		Checker:   &selfcheck.Ten{},
+		Store:     &ledger.Files{Dir: filepath.Join(ws.State(), "ledger")},
+	}
+	c.Isolate(sandbox.Auto{})
+	return c, nil
+}
+
+// Isolate makes the stages that run commands use this sandbox: the generators
+// of derived files and the tests. It replaces Patcher and Verifier by their
+// defaults; change those afterwards.
+func (c *Chain) Isolate(box sandbox.Sandbox) {
+	runner := &gotest.Runner{}
+	g := generator{workspace: c.Workspace, box: box, tools: runner}
+	c.Patcher = &patch.Anchored{FS: c.Workspace.FS(), Generate: g.run}
+	c.Verifier = &verify.Layered{Runner: runner, Sandbox: box, Mutate: true}
+}

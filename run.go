@@ -1,0 +1,350 @@
+package plumb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/plumbkit/plumb/budget"
+	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/gate"
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/ledger"
+	"github.com/plumbkit/plumb/host/task"
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/patch"
+	"github.com/plumbkit/plumb/selfcheck"
+	"github.com/plumbkit/plumb/verify"
+)
+
+// Run takes the task through all stages in the order of ARC-13; the workspace
+// changes at one point only, after the gate has decided on the final digest.
+//
+// The Result holds what was reached, also beside an error. Checks that failed on
+// the last attempt are no error: Result.Stopped holds them, and nothing was
+// written. Errors are faults for what could not run or is refused; the workspace
+// is then unchanged unless the fault says otherwise. Running the
+// same task again resumes after the last finished stage; running a task that is
+// done again returns its result and changes nothing.
+func (c *Chain) Run(ctx context.Context, t task.Task) (*Result, error) {
+	r, err := c.start(ctx, t)
+	if err != nil {
+		return &Result{Task: t}, err
+	}
+	err = r.all(ctx)
+	r.result.Attempts = r.attempt
+	r.result.Spent = r.spend.rows()
+	return r.result, err
+}
+
+// start reads the ledger of the task.
+func (c *Chain) start(ctx context.Context, t task.Task) (*run, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if t.ID == "" {
+		t.ID = "task-" + digest(t.Requirement)[:12]
+	}
+	entries, err := ledger.Entries(ctx, c.Store, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{
+		chain: c, task: t, entries: entries,
+		log:    &ledger.Log{Store: c.Store, Now: c.Now},
+		spend:  &spending{limits: c.Budgets.withDefaults()},
+		result: &Result{Task: t},
+	}
+	r.editor = c.Editor
+	if r.editor == nil {
+		r.editor = Asked{Model: metered{c.Model, r.spend}}
+	}
+	return r, nil
+}
+
+// check names what the chain cannot run without.
+func (c *Chain) check() error {
+	missing := ""
+	switch {
+	case c.Workspace == nil:
+		missing = "Workspace"
+	case c.Store == nil:
+		missing = "Store"
+	case c.Editor == nil && c.Model == nil:
+		missing = "Editor or Model"
+	default:
+		return nil
+	}
+	return &fault.Fault{Class: fault.InvalidInput, Op: "chain.run", Detail: "the chain has no " + missing,
+		State: "workspace unchanged", Next: "make the chain with plumb.New and set " + missing}
+}
+
+func (r *run) all(ctx context.Context) error {
+	if err := r.prepare(ctx); err != nil {
+		return err
+	}
+	for {
+		r.attempt++
+		again, err := r.try(ctx)
+		if err != nil {
+			return err
+		}
+		if !again {
+			break
+		}
+		if r.last() {
+			r.result.Stopped = &Stop{Stage: r.feedback[0].Stage, Attempts: r.attempt, Feedback: r.feedback}
+			return nil
+		}
+		if err := r.refresh(ctx); err != nil {
+			return err
+		}
+	}
+	if r.chain.DryRun {
+		return nil
+	}
+	return r.finish(ctx)
+}
+
+// last reports whether there is no attempt after this one: they are used up
+// (VER-10), or the edits were given once and for all.
+func (r *run) last() bool {
+	_, given := r.editor.(Given)
+	return given || r.attempt >= r.spend.limits.Attempts
+}
+
+// prepare brings the index to the workspace's state and derives the plan.
+func (r *run) prepare(ctx context.Context) error {
+	if err := r.index(ctx); err != nil {
+		return err
+	}
+	var err error
+	if r.result.Baseline, err = step(ctx, r, StageBaseline, r.baseline); err != nil {
+		return err
+	}
+	if r.result.Context, err = step(ctx, r, StageCollect, r.collect); err != nil {
+		return err
+	}
+	r.spend.information = r.result.Context.Used
+	if _, err := r.note(ctx, ledger.KindContext, StageCollect, r.result.Context); err != nil {
+		return err
+	}
+	if r.result.Plan, err = step(ctx, r, StagePlan, r.plan); err != nil {
+		return err
+	}
+	r.task.Capabilities = r.result.Plan.Capabilities
+	r.result.Task = r.task
+	_, err = r.note(ctx, ledger.KindPlan, StagePlan, r.result.Plan)
+	return err
+}
+
+// refresh derives everything anew when the workspace has changed meanwhile, so
+// that no stage works on a state that is gone (IDX-22).
+func (r *run) refresh(ctx context.Context) error {
+	drift, err := r.before.Drift(ctx)
+	if err != nil || len(drift) == 0 {
+		return err
+	}
+	return r.prepare(ctx)
+}
+
+// index brings the index to zero staleness. A run that was interrupted after
+// its write finds the workspace in the state that the write left: the state
+// before is then restored from the recorded set, as an overlay.
+func (r *run) index(ctx context.Context) error {
+	snap, err := observed(ctx, r, StageIndex, func(ctx context.Context) (*index.Snapshot, error) {
+		return r.chain.Indexer.Index(ctx, index.Input{FS: r.chain.Workspace.FS(), Prev: r.before, Progress: r.chain.Progress})
+	})
+	if err != nil {
+		return err
+	}
+	if r.before, err = r.rewind(ctx, snap); err != nil {
+		return err
+	}
+	r.result.Before = r.before
+	doc := digest(r.before.Digest(), r.task.Requirement, mustJSON(r.task))
+	r.trail = doc
+	_, err = r.note(ctx, ledger.KindIndex, StageIndex, r.before.Stats())
+	return err
+}
+
+func (r *run) collect(ctx context.Context) (*budget.Context, error) {
+	return r.chain.Collector.Collect(ctx, budget.Input{Task: r.task, Snapshot: r.before, Total: r.spend.limits.Information})
+}
+
+// plan derives the plan, and puts its questions to the host until none is open.
+func (r *run) plan(ctx context.Context) (*changeset.Plan, error) {
+	if err := r.split(ctx); err != nil {
+		return nil, err
+	}
+	t := r.task
+	for {
+		p, err := r.chain.Planner.Plan(ctx, changeset.Input{Task: t, Snapshot: r.before, Context: r.result.Context})
+		r.result.Plan = p
+		open := openQuestion(p)
+		if open == nil || r.chain.Answerer == nil {
+			return p, err
+		}
+		answer, err := r.question(ctx, *open)
+		if err != nil {
+			return nil, err
+		}
+		if answer.Option == 0 {
+			return p, &fault.Fault{Class: fault.Ambiguous, Op: "chain.plan", Subject: fault.Subject{Text: open.ID}, Detail: open.Text,
+				Candidates: optionSubjects(*open), State: "workspace unchanged", Next: "answer question " + open.ID + " in the task's answers and run it again"}
+		}
+		t.Answers = append(t.Answers[:len(t.Answers):len(t.Answers)], answer)
+	}
+}
+
+func openQuestion(p *changeset.Plan) *changeset.Question {
+	if p == nil {
+		return nil
+	}
+	for i := range p.Questions {
+		if p.Questions[i].Answer == nil {
+			return &p.Questions[i]
+		}
+	}
+	return nil
+}
+
+func optionSubjects(q changeset.Question) []fault.Subject {
+	out := make([]fault.Subject, len(q.Options))
+	for i, o := range q.Options {
+		out[i].Text = fmt.Sprintf("%d: %s", i+1, o.Text)
+	}
+	return out
+}
+
+// question asks the host once; an answer given in an earlier run is taken from
+// the ledger.
+func (r *run) question(ctx context.Context, q changeset.Question) (task.Answer, error) {
+	if a, ok := r.answered(q.ID); ok {
+		return a, nil
+	}
+	if err := r.spend.ask(q.ID); err != nil {
+		return task.Answer{}, err
+	}
+	asked, err := r.note(ctx, ledger.KindQuestion, StagePlan, q)
+	if err != nil {
+		return task.Answer{}, err
+	}
+	a, err := r.chain.Answerer.Answer(ctx, q)
+	if err != nil {
+		return task.Answer{}, err
+	}
+	if a.Question == "" {
+		a.Question = q.ID
+	}
+	_, err = r.note(ctx, ledger.KindAnswer, StagePlan, a, asked)
+	return a, err
+}
+
+// try makes one attempt: edits, set, checks on the overlay, gate, tests,
+// self-check, gate on the result. again is true when it did not hold and
+// r.feedback says why.
+func (r *run) try(ctx context.Context) (again bool, err error) {
+	edits, err := step(ctx, r, StageEdit, r.edit)
+	if err != nil {
+		return r.retry(ctx, StageEdit, err)
+	}
+	if err := r.refresh(ctx); err != nil {
+		return false, err
+	}
+	set, err := r.patch(ctx, edits)
+	if err != nil {
+		return r.retry(ctx, StagePatch, err)
+	}
+	if again, err := r.checked(ctx, set, edits); again || err != nil {
+		return again, err
+	}
+	return false, r.decide(ctx)
+}
+
+func (r *run) edit(ctx context.Context) ([]patch.Edit, error) {
+	failures, err := ledger.Failures(r.entries)
+	if err != nil {
+		return nil, err
+	}
+	d := r.draft()
+	d.Rejected = failures
+	r.feedback = nil
+	return r.editor.Edit(ctx, d)
+}
+
+func (r *run) draft() Draft {
+	return Draft{Task: r.task, Before: r.before, Context: r.result.Context, Plan: r.result.Plan, Attempt: r.attempt, Feedback: r.feedback}
+}
+
+// patch works the edits out. The set is not kept in the ledger: it follows from
+// the snapshot and the edits, which are.
+func (r *run) patch(ctx context.Context, edits []patch.Edit) (*patch.Set, error) {
+	set, err := observed(ctx, r, StagePatch, func(ctx context.Context) (*patch.Set, error) {
+		return r.chain.Patcher.Patch(ctx, patch.Input{Before: r.before, Plan: r.result.Plan, Edits: edits})
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.trail = digest(r.trail, set.Digest())
+	return set, r.adopt(ctx, set)
+}
+
+// adopt makes a set the run's own: the state after it is an overlay.
+func (r *run) adopt(ctx context.Context, set *patch.Set) error {
+	after, err := r.before.Overlay(ctx, set.Overlay())
+	if err != nil {
+		return err
+	}
+	r.result.Set, r.result.After = set, after
+	return nil
+}
+
+// retry turns a fault into feedback for the next attempt where another attempt
+// can put it right, and records the way as rejected. Other faults end the run.
+func (r *run) retry(ctx context.Context, stage Stage, err error) (bool, error) {
+	var f *fault.Fault
+	if !errors.As(err, &f) {
+		return false, err
+	}
+	switch f.Class {
+	case fault.AnchorMismatch, fault.InvalidInput, fault.BudgetExceeded:
+	case fault.Dangerous: // of a patch: outside the write set, or a derived file
+	default:
+		return false, err
+	}
+	if r.last() {
+		return false, err
+	}
+	place := index.Span{File: f.Subject.File, Line: f.Subject.Line}
+	r.feedback = []Feedback{{Stage: stage, Rule: string(f.Class), Text: f.Detail + "; " + f.Next, Place: place, Source: excerpt(r.before, place)}}
+	return true, r.reject(ctx, stage, f.Detail)
+}
+
+// reject records a way that failed, as a constraint (LED-2).
+func (r *run) reject(ctx context.Context, stage Stage, why string) error {
+	f := ledger.Failure{Tried: fmt.Sprintf("attempt %d of %s", r.attempt, r.task.ID), Stage: string(stage), Why: sentence(why), Fingerprint: r.trail}
+	_, err := r.record(ctx, f.Entry(r.task.ID))
+	return err
+}
+
+// spent times a run of tests.
+func (r *run) spent(start time.Time) {
+	r.spend.feedback += time.Since(start)
+	r.spend.runs++
+}
+
+// verifyInput is what the verifier gets for the run's set.
+func (r *run) verifyInput(layers ...verify.LayerName) verify.Input {
+	return verify.Input{Before: r.before, After: r.result.After, Plan: r.result.Plan, Set: r.result.Set, Workspace: r.chain.Workspace, Layers: layers}
+}
+
+func (r *run) gateInput(report *verify.Report) gate.Input {
+	return gate.Input{Before: r.before, After: r.result.After, Plan: r.result.Plan, Set: r.result.Set, Report: report}
+}
+
+func (r *run) evidence() selfcheck.Evidence {
+	return selfcheck.Evidence{Task: r.task, Before: r.before, After: r.result.After, Context: r.result.Context, Plan: r.result.Plan,
+		Set: r.result.Set, Report: r.result.Report, Decision: r.result.Decision, Entries: r.entries, Receipt: r.result.Receipt, Spent: r.spend.rows()}
+}

@@ -1,0 +1,145 @@
+package plumb
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/ledger"
+	"github.com/plumbkit/plumb/host/task"
+	"github.com/plumbkit/plumb/index"
+)
+
+// run is one task on its way through the chain.
+type run struct {
+	chain   *Chain
+	task    task.Task
+	log     *ledger.Log
+	entries []ledger.Entry // of earlier runs and of this one
+	spend   *spending
+	result  *Result
+
+	before *index.Snapshot
+	// trail is the digest of everything that the stages so far were given and
+	// produced; a stage that was finished on the same trail is not repeated.
+	trail string
+	// attempt is 1-based, 0 before the first edit.
+	attempt  int
+	feedback []Feedback
+	editor   Editor
+}
+
+// kept is what the ledger holds of a finished stage. The digest guards against
+// output that redaction has changed: such a stage is run again.
+type kept struct {
+	Digest string          `json:"digest"`
+	Value  json.RawMessage `json:"value"`
+}
+
+// step runs one stage, or takes its output from the ledger when it was finished
+// before on the same trail. The output is durable before step returns.
+func step[T any](ctx context.Context, r *run, stage Stage, do func(context.Context) (T, error)) (T, error) {
+	input := digest(r.trail, string(stage))
+	if out, ok := recall[T](r, stage, input); ok {
+		r.trail = digest(input, out.Digest)
+		var v T
+		if err := json.Unmarshal(out.Value, &v); err == nil {
+			r.observe(Event{Stage: stage, State: "resumed", Data: v})
+			return v, nil
+		}
+	}
+	v, err := observed(ctx, r, stage, do)
+	if err != nil {
+		return v, err
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return v, fault.From(err, "chain."+string(stage), "report this stage's output: it has no JSON form")
+	}
+	out := kept{Digest: digest(string(data)), Value: data}
+	doc, err := json.Marshal(out)
+	if err != nil {
+		return v, fault.From(err, "chain."+string(stage), "report this stage's output: it has no JSON form")
+	}
+	f := ledger.Finished{Stage: string(stage), Input: input, Output: doc}
+	if _, err := r.record(ctx, f.Entry(r.task.ID)); err != nil {
+		return v, err
+	}
+	r.trail = digest(input, out.Digest)
+	return v, nil
+}
+
+// observed runs a stage between its events.
+func observed[T any](ctx context.Context, r *run, stage Stage, do func(context.Context) (T, error)) (T, error) {
+	var none T
+	if err := ctx.Err(); err != nil {
+		return none, fault.From(err, "chain."+string(stage), "run the task again; finished stages are not repeated")
+	}
+	start := time.Now()
+	r.observe(Event{Stage: stage, State: "started"})
+	v, err := do(ctx)
+	if err != nil {
+		r.observe(Event{Stage: stage, State: "failed", Elapsed: time.Since(start), Err: err})
+		return v, err
+	}
+	r.observe(Event{Stage: stage, State: "finished", Elapsed: time.Since(start), Data: v})
+	return v, nil
+}
+
+// recall looks a finished stage up and checks that its output is what was recorded.
+func recall[T any](r *run, stage Stage, input string) (kept, bool) {
+	f, ok, err := ledger.FinishedOn(r.entries, string(stage), input)
+	if err != nil || !ok {
+		return kept{}, false
+	}
+	var out kept
+	if json.Unmarshal(f.Output, &out) != nil || digest(string(out.Value)) != out.Digest {
+		return kept{}, false
+	}
+	return out, true
+}
+
+func (r *run) observe(e Event) {
+	if r.chain.Observe == nil {
+		return
+	}
+	e.Task, e.Attempt = r.task.ID, r.attempt
+	r.chain.Observe(e)
+}
+
+// record makes an entry durable and keeps it for this run's own look-ups.
+func (r *run) record(ctx context.Context, e ledger.Entry) (string, error) {
+	e.Task = r.task.ID
+	if e.Index == "" && r.before != nil {
+		e.Index = r.before.Digest()
+	}
+	id, err := r.log.Record(ctx, e)
+	if err != nil {
+		return "", err
+	}
+	e.ID, e.Seq = id, len(r.entries)+1
+	r.entries = append(r.entries, e)
+	return id, nil
+}
+
+// note records plain data under a kind.
+func (r *run) note(ctx context.Context, kind ledger.Kind, stage Stage, data any, refs ...string) (string, error) {
+	doc, err := json.Marshal(data)
+	if err != nil {
+		return "", fault.From(err, "chain.record", "report this data: it has no JSON form")
+	}
+	return r.record(ctx, ledger.Entry{Kind: kind, Stage: string(stage), By: "plumb", Data: doc, Refs: refs})
+}
+
+// digest is the SHA-256 of the parts, each closed by a zero byte, in hexadecimal.
+func digest(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
