@@ -1,254 +1,268 @@
 package selfcheck
 
 import (
-	"cmp"
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/plumbkit/plumb/changeset"
 	"github.com/plumbkit/plumb/host/ledger"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/verify"
 )
 
-// handoffSchema is the version of a Handoff's form.
-const handoffSchema = 1
-
-// assemble gathers the hand-off from the evidence; nothing in it is worded by a
-// model.
-func assemble(ev *Evidence) *Handoff {
-	h := &Handoff{Schema: handoffSchema, Task: ev.Task.ID, Requirement: ev.Task.Requirement, Budgets: ev.Spent,
-		Checks: []Check{}, Changed: []Changed{}, Choices: []Choice{}, NotChanged: []NotChanged{}, NotVerified: []verify.Unverified{},
-		Risks: []Risk{}, Loosened: []Loosened{}, Reproduce: []string{}, RollBack: []string{}, Warnings: []string{}, Graph: []Edge{}, Hunks: []patch.Hunk{}}
-	if ev.Set != nil {
-		h.Set, h.Hunks = ev.Set.Digest(), ev.Set.Hunks
-		h.Changed = changed(ev)
+// fill writes the hand-off from the evidence.
+func (r *review) fill(h *Handoff) {
+	h.Task, h.Requirement, h.Set = r.Task.ID, r.Task.Requirement, r.digest
+	if h.Requirement == "" && r.Plan != nil {
+		h.Requirement = r.Plan.Requirement
 	}
-	if ev.Context != nil {
-		h.Layers = ev.Context.Layers
+	h.Changed, h.Choices, h.NotChanged = r.changed(), r.choices(), r.notChanged()
+	h.Verified, h.NotVerified = r.verified(), r.notVerified(h.Checks)
+	h.Risks, h.Loosened = r.risks(), r.loosened()
+	h.Reproduce, h.RollBack = r.reproduce(), r.rollBack()
+	h.Budgets = r.budgets()
+	h.Graph, h.Hunks, h.Layers = r.graph(), nonNil(r.hunks()), nonNil(r.layers())
+	h.Ledger = r.links()
+	h.Warnings = append(r.warnings(h), r.cut...)
+	if r.Receipt != nil {
+		h.Written = r.Receipt.ID
 	}
-	h.choices(ev)
-	h.verified(ev)
-	h.risks(ev)
-	h.graph(ev)
-	h.rollBack(ev)
-	return h
 }
 
-// changed groups the set by capability point; what belongs to none comes last.
-func changed(ev *Evidence) []Changed {
-	entry := last(ev, ledger.KindHunks)
-	groups := map[string]*Changed{}
-	var order []string
-	group := func(id string) *Changed {
-		if groups[id] == nil {
-			groups[id] = &Changed{Capability: id, Symbols: []string{}, Files: []string{}, Tests: []string{}, Entry: entry}
-			order = append(order, id)
-		}
-		return groups[id]
+func nonNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
 	}
-	if ev.Plan != nil {
-		for _, c := range ev.Plan.Capabilities {
-			g := group(c.ID)
-			g.Sentence, g.Requirement = c.Sentence, c.Requirement
-		}
+	return s
+}
+
+func (r *review) hunks() []patch.Hunk {
+	if r.Set == nil {
+		return nil
 	}
-	for _, hunk := range ev.Set.Hunks {
-		g := group(hunk.Capability)
-		g.Lines += max(hunk.OldCount, hunk.NewCount)
-		g.Files = append(g.Files, hunk.File)
-		if hunk.Symbol != "" {
-			g.Symbols = append(g.Symbols, hunk.Symbol)
+	return r.Set.Hunks
+}
+
+// entry returns the ID of the latest entry of a kind that names the Set, or of
+// the latest of that kind where none does; "" without one.
+func (r *review) entry(kind ledger.Kind) string {
+	all := ledger.OfKind(r.Entries, kind)
+	for i := len(all) - 1; i >= 0; i-- {
+		var named struct {
+			Set string `json:"set"`
 		}
-	}
-	if ev.Report != nil {
-		for _, c := range ev.Report.Capabilities {
-			for _, a := range c.Assertions {
-				group(c.Capability).Tests = append(group(c.Capability).Tests, a.Test.Dir+" "+a.Test.Name)
-			}
+		if json.Unmarshal(all[i].Data, &named) == nil && named.Set == r.digest && r.digest != "" {
+			return all[i].ID
 		}
 	}
-	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(boolInt(a == ""), boolInt(b == "")) })
-	out := make([]Changed, len(order))
-	for i, id := range order {
-		g := groups[id]
-		for _, list := range []*[]string{&g.Symbols, &g.Files, &g.Tests} {
-			slices.Sort(*list)
-			*list = slices.Compact(*list)
-		}
-		out[i] = *g
+	if kind == ledger.KindHunks || kind == ledger.KindRun || len(all) == 0 {
+		return "" // an entry for another set is none for this one
+	}
+	return all[len(all)-1].ID
+}
+
+// byModel reports whether a text stands in an entry that a model wrote (SLF-5).
+func (r *review) byModel(text string) bool {
+	if strings.TrimSpace(text) == "" {
+		return false
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(r.Entries, func(e ledger.Entry) bool {
+		return strings.HasPrefix(e.By, "model") && bytes.Contains(e.Data, bytes.Trim(quoted, `"`))
+	})
+}
+
+func (r *review) links() []Link {
+	out := []Link{}
+	for _, e := range r.Entries {
+		out = append(out, Link{ID: e.ID, Kind: string(e.Kind), Stage: e.Stage, By: e.By, Time: e.Time})
 	}
 	return out
 }
 
-func boolInt(b bool) int {
-	if b {
-		return 1
+// changed groups the changed lines by capability point; lines of none come last.
+func (r *review) changed() []Changed {
+	out := []Changed{}
+	if r.Plan != nil {
+		for _, c := range r.Plan.Capabilities {
+			g := Changed{Capability: c.ID, Requirement: c.Requirement, Sentence: c.Sentence, Model: r.byModel(c.Sentence)}
+			out = append(out, r.gather(g))
+		}
 	}
-	return 0
+	if rest := r.gather(Changed{Sentence: "changed lines that belong to no capability point"}); len(rest.Files) > 0 {
+		out = append(out, rest)
+	}
+	return out
 }
 
-// choices are the answers given, and what the plan left alone.
-func (h *Handoff) choices(ev *Evidence) {
-	if ev.Plan == nil {
-		return
+func (r *review) gather(g Changed) Changed {
+	g.Symbols, g.Files, g.Tests, g.Entry = []string{}, []string{}, []string{}, r.entry(ledger.KindHunks)
+	if r.Set == nil {
+		return g
 	}
-	entry := last(ev, ledger.KindPlan)
-	for _, q := range ev.Plan.Questions {
-		if a := q.Answer; a != nil && a.Option >= 1 && a.Option <= len(q.Options) {
-			h.Choices = append(h.Choices, Choice{What: q.Text + " — " + q.Options[a.Option-1].Text, Why: strings.Join(q.Evidence, "; "), Entry: entry})
-		}
-	}
-	for _, n := range ev.Plan.NotDone {
-		what := n.Symbol
-		if n.Place.File != "" {
-			what = strings.TrimSpace(fmt.Sprintf("%s:%d %s", n.Place.File, n.Place.Line, n.Symbol))
-		}
-		h.NotChanged = append(h.NotChanged, NotChanged{What: what, Why: n.Why})
-	}
-	for _, j := range ev.Plan.Justifications {
-		h.Loosened = append(h.Loosened, Loosened{Rule: j.Rule, Place: index.Span{File: j.File}, Reason: j.Reason})
-	}
-}
-
-// verified says what ran, on what, and how it went.
-func (h *Handoff) verified(ev *Evidence) {
-	v := &h.Verified
-	v.Commands, v.Layers, v.Skipped, v.Counts = []string{}, []string{}, []string{}, map[string]int{}
-	r := ev.Report
-	if r == nil {
-		h.NotVerified = append(h.NotVerified, verify.Unverified{What: "everything", Why: "nothing was verified"})
-		return
-	}
-	v.Entry, v.Sandboxed = last(ev, ledger.KindRun), r.Environment.Sandboxed
-	for _, c := range r.Commands {
-		line := fmt.Sprintf("(cd %s && %s)  # tree %s, exit %d", orDot(c.Dir), strings.Join(c.Args, " "), c.Tree, c.ExitCode)
-		v.Commands = append(v.Commands, line)
-		if c.Tree == "after" {
-			h.Reproduce = append(h.Reproduce, fmt.Sprintf("(cd %s && %s)", orDot(c.Dir), strings.Join(c.Args, " ")))
-		}
-	}
-	for _, l := range r.Layers {
-		v.Layers = append(v.Layers, fmt.Sprintf("%s %s in %d ms", l.Name, l.Status, l.Elapsed.Milliseconds()))
-	}
-	v.Range = fmt.Sprintf("%d tests selected, %d left out", len(r.Selection.Selected), len(r.Selection.Skipped))
-	if r.Selection.Widened != "" {
-		v.Range += "; widened: " + r.Selection.Widened
-	}
-	for _, t := range r.Tests {
-		v.Counts[string(t.Attribution)]++
-		if t.After == verify.Skipped || t.After == verify.NotRun {
-			v.Skipped = append(v.Skipped, fmt.Sprintf("%s %s: %s", t.Test.Dir, t.Test.Name, t.Reason))
-		}
-	}
-	v.Mutants = mutants(r.Mutants)
-	h.NotVerified = append(h.NotVerified, r.Unverified...)
-}
-
-func orDot(dir string) string {
-	if dir == "" {
-		return "."
-	}
-	return dir
-}
-
-func mutants(ms []verify.Mutant) string {
-	if len(ms) == 0 {
-		return "none tried"
-	}
-	counts := map[string]int{}
-	for _, m := range ms {
-		counts[m.Result]++
-	}
-	var parts []string
-	for _, k := range []string{"killed", "survived", "timed_out", "build_failed"} {
-		if counts[k] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[k], k))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// risks are the edges that nobody can be certain of, and what the gate noted.
-func (h *Handoff) risks(ev *Evidence) {
-	if ev.Report != nil {
-		for _, ref := range ev.Report.Confirm {
-			h.Risks = append(h.Risks, Risk{What: fmt.Sprintf("%s reference to %s", ref.Status, ref.Name), Place: ref.Span, Why: ref.Reason})
-		}
-	}
-	if ev.Decision == nil {
-		return
-	}
-	for _, f := range ev.Decision.Findings {
-		at := f.After
-		if at.File == "" {
-			at = f.Before
-		}
-		switch {
-		case f.Justified != "":
-			h.Loosened = append(h.Loosened, Loosened{Rule: f.Rule, Place: at, Reason: f.Justified})
-		case len(f.Missing) > 0 || f.Blocks:
-			h.Risks = append(h.Risks, Risk{What: f.Rule, Place: at, Why: f.Reason})
-		}
-	}
-	h.Warnings = append(h.Warnings, ev.Decision.Notes...)
-}
-
-// graph is the affected part of the call graph: who calls what changed.
-func (h *Handoff) graph(ev *Evidence) {
-	if ev.After == nil || ev.Set == nil {
-		return
-	}
-	seen := map[string]bool{}
-	for _, hunk := range ev.Set.Hunks {
-		if hunk.Symbol == "" || seen[hunk.Symbol] {
+	for _, h := range r.Set.Hunks {
+		if h.Capability != g.Capability {
 			continue
 		}
-		seen[hunk.Symbol] = true
-		for _, d := range ev.After.Definitions(hunk.Symbol).Sure {
-			callers := ev.After.Callers(d.ID, graphCallers)
-			for _, c := range callers.Sure {
-				h.Graph = append(h.Graph, edge(ev.After, c, "static"))
-			}
-			for _, c := range callers.Confirm {
-				h.Graph = append(h.Graph, edge(ev.After, c, c.Ref.Status.String()))
-			}
-			if callers.Cut() {
-				h.Warnings = append(h.Warnings, fmt.Sprintf("the graph shows %d of the %d callers of %s", graphCallers, callers.Total, hunk.Symbol))
+		g.Lines += max(h.OldCount, h.NewCount)
+		g.Files = addOnce(g.Files, h.File)
+		g.Symbols = addOnce(g.Symbols, h.Symbol)
+	}
+	if g.Capability == "" {
+		for _, f := range r.Set.Files {
+			if len(hunksIn(r.Set, f.Path)) == 0 {
+				g.Files = addOnce(g.Files, f.Path) // moved, binary or with another mode only
 			}
 		}
 	}
-}
-
-// graphCallers is how many callers of one symbol the hand-off's graph shows.
-const graphCallers = 50
-
-func edge(s *index.Snapshot, c index.Call, status string) Edge {
-	return Edge{From: canonical(s, c.From), To: canonical(s, c.To), Status: status}
-}
-
-func canonical(s *index.Snapshot, id string) string {
-	if x, ok := s.Symbol(id); ok {
-		return x.Canonical
+	if r.reportMissing() == "" {
+		for _, c := range r.Report.Capabilities {
+			if c.Capability == g.Capability && g.Capability != "" {
+				for _, a := range c.Assertions {
+					g.Tests = addOnce(g.Tests, testName(a.Test))
+				}
+			}
+		}
 	}
-	return id
+	return g
 }
 
-func (h *Handoff) rollBack(ev *Evidence) {
-	switch {
-	case ev.Receipt != nil:
-		h.RollBack = append(h.RollBack, "plumb undo "+ev.Receipt.ID)
-	case ev.Set != nil:
-		h.RollBack = append(h.RollBack, "nothing to do: the change has not been written")
+func addOnce(list []string, s string) []string {
+	if s == "" || slices.Contains(list, s) {
+		return list
 	}
+	return append(list, s)
 }
 
-// last returns the ID of the task's latest ledger entry of a kind, "" if there is none.
-func last(ev *Evidence, kind ledger.Kind) string {
-	list := ledger.OfKind(ev.Entries, kind)
-	if len(list) == 0 {
-		return ""
+func testName(t verify.TestID) string {
+	if t.Name == "" {
+		return t.Dir
 	}
-	return list[len(list)-1].ID
+	return t.Dir + " " + t.Name
+}
+
+// choices are the decisions that are not obvious: questions that were answered,
+// places taken by a pattern or by meaning, ways that were rejected, approvals.
+func (r *review) choices() []Choice {
+	out := []Choice{}
+	add := func(what, why, entry string) {
+		out = append(out, Choice{What: what, Why: why, Entry: entry, Model: r.byModel(what) || r.byModel(why)})
+	}
+	if r.Plan != nil {
+		for _, q := range r.Plan.Questions {
+			if q.Answer != nil && q.Answer.Option >= 1 && q.Answer.Option <= len(q.Options) {
+				add(q.Text, fmt.Sprintf("answered with option %d: %s", q.Answer.Option, q.Options[q.Answer.Option-1].Text), r.entry(ledger.KindAnswer))
+			}
+		}
+		for _, a := range r.Plan.Actions {
+			if a.Grade != changeset.High && a.Grade != "" {
+				add(fmt.Sprintf("%s of %s in %s", a.Kind, orFile(a.Symbol, a.Target.File), a.Target.File), fmt.Sprintf("%s (grade %s, by %s)", a.Why, a.Grade, a.Source), r.entry(ledger.KindPlan))
+			}
+		}
+	}
+	for _, e := range ledger.OfKind(r.Entries, ledger.KindRejected) {
+		var f ledger.Failure
+		if json.Unmarshal(e.Data, &f) == nil {
+			add("not done as: "+f.Tried, f.Why, e.ID)
+			out[len(out)-1].Model = r.byModel(f.Tried) || r.byModel(f.Why)
+		}
+	}
+	if r.Decision != nil {
+		for _, f := range r.Decision.Findings {
+			if f.Approved != "" {
+				add(f.Approve, "approved by "+f.Approved, r.entry(ledger.KindAuthorization))
+			}
+		}
+	}
+	return out
+}
+
+func orFile(symbol, file string) string {
+	if symbol == "" {
+		return file
+	}
+	if i := strings.LastIndexByte(symbol, '@'); i >= 0 {
+		return symbol[:i]
+	}
+	return symbol
+}
+
+func (r *review) notChanged() []NotChanged {
+	out := []NotChanged{}
+	if r.Plan != nil {
+		for _, n := range r.Plan.NotDone {
+			what := orFile(n.Symbol, "")
+			if n.Place.File != "" {
+				what = strings.TrimSpace(what + " " + fmt.Sprintf("%s:%d", n.Place.File, n.Place.Line))
+			}
+			out = append(out, NotChanged{What: what, Why: n.Why})
+		}
+	}
+	if r.Set != nil {
+		for _, b := range r.Set.Refused {
+			out = append(out, NotChanged{What: "block " + b.Block, Why: b.Fault.Detail})
+		}
+	}
+	return out
+}
+
+func (r *review) loosened() []Loosened {
+	out := []Loosened{}
+	if r.Decision != nil {
+		for _, f := range r.Decision.Findings {
+			if f.Justified != "" {
+				out = append(out, Loosened{Rule: f.Rule, Place: findingPlace(f), Reason: f.Justified})
+			}
+		}
+	}
+	return out
+}
+
+// graph is the part of the call graph around the changed symbols.
+func (r *review) graph() []Edge {
+	out := []Edge{}
+	limit := r.ten.Edges
+	if limit == 0 {
+		limit = 60
+	}
+	if r.After == nil || r.Set == nil {
+		return out
+	}
+	seen := map[Edge]bool{}
+	left := 0
+	add := func(from, to string, status index.Status) {
+		e := Edge{From: orFile(from, "(file)"), To: orFile(to, "(outside)"), Status: status.String()}
+		switch {
+		case to == "" || seen[e]:
+		case len(out) < limit:
+			out = append(out, e)
+		default:
+			left++
+		}
+		seen[e] = true
+	}
+	var symbols []string
+	for _, h := range r.Set.Hunks {
+		symbols = addOnce(symbols, h.Symbol)
+	}
+	for _, s := range symbols {
+		callers, callees := r.After.Callers(s, max(limit, 1)), r.After.Callees(s, max(limit, 1))
+		for _, a := range []index.Answer[index.Call]{callers, callees} {
+			left += a.Total - len(a.Sure) - len(a.Confirm)
+		}
+		for _, c := range slices.Concat(callers.Sure, callers.Confirm, callees.Sure, callees.Confirm) {
+			add(c.From, c.To, c.Ref.Status)
+		}
+	}
+	if left > 0 {
+		r.cut = append(r.cut, fmt.Sprintf("the graph shows %d edges and leaves %d out", len(out), left))
+	}
+	return out
 }

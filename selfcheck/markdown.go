@@ -4,202 +4,278 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/plumbkit/plumb/patch"
 )
 
-// headLines is how many lines a reader needs to judge the hand-off's weight:
-// commands, range, results and skips stand in them (SLF-4).
+// headLines is the number of lines in which the Markdown form has said what was
+// run, on what, with which results, and what was skipped (SLF-4).
 const headLines = 40
 
-// Markdown renders the hand-off. The first 40 lines hold what ran, on what, how
-// it went and what was skipped; lists that would push something of it out are
-// cut there, with their number, and stand in full further down.
+// Markdown renders the hand-off for a person. Its first 40 lines hold the
+// commands, the range, the results and the skips; what does not fit there is
+// counted and stands in full below. Text from outside is kept to one line and
+// cannot make headings, links or tags.
 func (h *Handoff) Markdown() string {
-	var b strings.Builder
-	h.head(&b)
-	h.body(&b)
-	return b.String()
+	m := &markdown{}
+	m.head(h)
+	m.changed(h)
+	m.rest(h)
+	return m.String()
 }
 
-func (h *Handoff) head(b *strings.Builder) {
-	fmt.Fprintf(b, "# Hand-off of %s\n\n", code(h.Task))
-	if !h.Verified.Sandboxed && len(h.Verified.Commands) > 0 {
-		b.WriteString("**Not sandboxed: the tests ran without isolation.**\n\n")
-	}
-	if h.Failed != "" {
-		c := h.Checks[len(h.Checks)-1]
-		fmt.Fprintf(b, "**The check %s failed: %s. Next: %s.**\n\n", c.Name, c.Signal, c.Action)
-	}
-	fmt.Fprintf(b, "- Range: %s%s\n", orNone(h.Verified.Range), entry(h.Verified.Entry))
-	fmt.Fprintf(b, "- Layers: %s\n", orNone(strings.Join(h.Verified.Layers, "; ")))
-	fmt.Fprintf(b, "- Results: %s\n", orNone(counts(h.Verified.Counts)))
-	fmt.Fprintf(b, "- Mutants: %s\n", orNone(h.Verified.Mutants))
-	short(b, "Commands", h.Verified.Commands, 10, true)
-	short(b, "Skipped", h.Verified.Skipped, 6, false)
-	fmt.Fprintf(b, "- Not verified: %d, listed below\n- Roll back: %s\n", len(h.NotVerified), code(strings.Join(h.RollBack, "; ")))
-}
+// A markdown is a document being written.
+type markdown struct{ strings.Builder }
 
-// short prints at most n items of a list, and how many there are.
-func short(b *strings.Builder, title string, items []string, n int, asCode bool) {
+func (m *markdown) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
+
+// list writes at most limit items (0: all), and says how many are left out.
+func (m *markdown) list(limit int, items []string, none, where string) {
 	if len(items) == 0 {
-		fmt.Fprintf(b, "- %s: none\n", title)
+		m.line("- %s", none)
 		return
 	}
-	fmt.Fprintf(b, "- %s (%d):\n", title, len(items))
-	for _, item := range items[:min(n, len(items))] {
-		if asCode {
-			item = code(item)
-		}
-		fmt.Fprintf(b, "  - %s\n", line(item))
+	shown := items
+	if limit > 0 && len(items) > limit {
+		shown = items[:limit]
 	}
-	if len(items) > n {
-		fmt.Fprintf(b, "  - %d more below\n", len(items)-n)
+	for _, s := range shown {
+		m.line("- %s", s)
+	}
+	if n := len(items) - len(shown); n > 0 {
+		m.line("- … and %d more, %s", n, where)
 	}
 }
 
-func (h *Handoff) body(b *strings.Builder) {
-	section(b, "Requirement")
-	for l := range strings.Lines(strings.TrimSpace(h.Requirement)) {
-		fmt.Fprintf(b, "> %s\n", strings.TrimRight(l, "\n"))
+func (m *markdown) section(title string) { m.line("\n## %s\n", title) }
+
+func (m *markdown) head(h *Handoff) {
+	m.line("# Hand-off of %s\n", plain(orText(h.Task, "a change")))
+	const warned = 4
+	for _, w := range h.Warnings[:min(len(h.Warnings), warned)] {
+		m.line("> **%s**\n>", plain(w))
 	}
-	section(b, "What changed")
-	for _, c := range h.Changed {
-		name := c.Capability
-		if name == "" {
-			name = "no capability point"
-		}
-		fmt.Fprintf(b, "- **%s** %s — %d lines in %s%s\n", name, line(c.Sentence), c.Lines, orNone(strings.Join(c.Files, ", ")), entry(c.Entry))
-		for _, t := range c.Tests {
-			fmt.Fprintf(b, "  - checked by %s\n", line(t))
-		}
+	if n := len(h.Warnings) - warned; n > 0 {
+		m.line("> %d more warnings below", n)
 	}
-	section(b, "Choices")
-	for _, c := range h.Choices {
-		by := ""
-		if c.Model {
-			by = " (written by a model)"
-		}
-		fmt.Fprintf(b, "- %s%s. Why: %s%s\n", line(c.What), by, line(c.Why), entry(c.Entry))
+	state := "not written"
+	if h.Written != "" {
+		state = "written as `" + tick(h.Written) + "`"
 	}
-	none(b, len(h.Choices))
-	section(b, "What was not changed")
-	for _, n := range h.NotChanged {
-		fmt.Fprintf(b, "- %s: %s\n", line(n.What), line(n.Why))
-	}
-	none(b, len(h.NotChanged))
-	h.doubts(b)
-	h.ways(b)
+	m.line("Set `%.12s`, %s. %s", h.Set, state, h.summary())
+	m.line("\n**Commands**%s\n", ref(h.Verified.Entry))
+	m.list(5, quoted(h.Verified.Commands), "nothing was run", "under Verified")
+	m.line("\n**Range**: %s\n", plain(h.Verified.Range))
+	m.line("**Results**: %s%s. Layers: %s. Mutation: %s.\n", countsText(h.Verified.Counts), ref(h.Verified.Entry), plain(orText(strings.Join(h.Verified.Layers, ", "), "none")), plain(h.Verified.Mutants))
+	m.line("**Skipped**\n")
+	m.list(5, allPlain(h.Verified.Skipped), "nothing was skipped", "under Verified")
 }
 
-// doubts are what was not verified, what remains uncertain, and what was loosened.
-func (h *Handoff) doubts(b *strings.Builder) {
-	section(b, "What was not verified")
-	for _, u := range h.NotVerified {
-		fmt.Fprintf(b, "- %s: %s\n", line(u.What), line(u.Why))
-	}
-	none(b, len(h.NotVerified))
-	section(b, "Remaining risk")
-	for _, r := range h.Risks {
-		fmt.Fprintf(b, "- %s:%d %s: %s\n", r.Place.File, r.Place.Line, line(r.What), line(r.Why))
-	}
-	none(b, len(h.Risks))
-	section(b, "Loosened checks")
-	for _, l := range h.Loosened {
-		fmt.Fprintf(b, "- %s %s: %s\n", l.Rule, l.Place.File, line(l.Reason))
-	}
-	none(b, len(h.Loosened))
-}
-
-// ways are how to run it again, how to take it back, and the record's figures.
-func (h *Handoff) ways(b *strings.Builder) {
-	section(b, "Commands")
-	for _, c := range h.Verified.Commands {
-		fmt.Fprintf(b, "- %s\n", code(c))
-	}
-	none(b, len(h.Verified.Commands))
-	section(b, "Skipped tests")
-	for _, s := range h.Verified.Skipped {
-		fmt.Fprintf(b, "- %s\n", line(s))
-	}
-	none(b, len(h.Verified.Skipped))
-	section(b, "Reproduce")
-	for _, r := range h.Reproduce {
-		fmt.Fprintf(b, "- %s\n", code(r))
-	}
-	none(b, len(h.Reproduce))
-	section(b, "Checks")
+// summary is the outcome of the checks in one sentence.
+func (h *Handoff) summary() string {
+	passed, open := 0, 0
 	for _, c := range h.Checks {
-		state := "passed"
 		switch {
+		case c.Passed:
+			passed++
 		case !c.Judged:
-			state = "not judged"
-		case !c.Passed:
-			state = "failed"
+			open++
 		}
-		fmt.Fprintf(b, "- %s: %s: %s\n", c.Name, state, line(c.Signal))
 	}
-	section(b, "Budgets")
-	for _, s := range h.Budgets {
-		fmt.Fprintf(b, "- %s: %d of %s %s%s\n", s.Budget, s.Used, limit(s.Limit), s.Unit, entry(s.Entry))
-	}
-	for _, w := range h.Warnings {
-		fmt.Fprintf(b, "- warning: %s\n", line(w))
-	}
-}
-
-func section(b *strings.Builder, title string) { fmt.Fprintf(b, "\n## %s\n\n", title) }
-
-func none(b *strings.Builder, n int) {
-	if n == 0 {
-		b.WriteString("None.\n")
-	}
-}
-
-func limit(n int64) string {
-	if n == 0 {
-		return "unlimited"
-	}
-	return fmt.Sprint(n)
-}
-
-func entry(id string) string {
-	if id == "" {
-		return ""
-	}
-	return " [" + id + "]"
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
+	s := fmt.Sprintf("%d of %d checks passed, %d not judged.", passed, len(checkups()), open)
+	if h.Failed != "" {
+		last := h.Checks[len(h.Checks)-1]
+		s += fmt.Sprintf(" **Failed: %s; do next: %s.**", plain(h.Failed), last.Action)
 	}
 	return s
 }
 
-// counts renders a count by name, in order of name.
-func counts(m map[string]int) string {
-	var parts []string
-	for k, n := range m {
-		parts = append(parts, fmt.Sprintf("%s %d", k, n))
+func (m *markdown) changed(h *Handoff) {
+	m.section("What changed")
+	m.line("Requirement: %s\n", plain(orText(h.Requirement, "not stated")))
+	for _, c := range h.Changed {
+		m.line("### %s\n", plain(orText(c.Capability, "Beside the capability points")))
+		m.line("%s%s%s\n", plain(c.Sentence), modelMark(c.Model), requirement(c.Requirement))
+		m.line("- %d changed lines in %s%s", c.Lines, orText(strings.Join(quoted(c.Files), ", "), "no file"), ref(c.Entry))
+		m.line("- symbols: %s", orText(strings.Join(quoted(c.Symbols), ", "), "none"))
+		m.line("- checked by: %s\n", orText(strings.Join(allPlain(c.Tests), ", "), "no assertion that is known"))
 	}
-	slices.Sort(parts)
-	return strings.Join(parts, ", ")
+	m.section("Why, where it is not obvious")
+	var items []string
+	for _, c := range h.Choices {
+		items = append(items, fmt.Sprintf("%s: %s%s%s", plain(c.What), plain(c.Why), modelMark(c.Model), ref(c.Entry)))
+	}
+	m.list(0, items, "no choice was made that the plan does not derive", "")
+	m.section("Not changed")
+	items = nil
+	for _, n := range h.NotChanged {
+		items = append(items, fmt.Sprintf("%s: %s", plain(n.What), plain(n.Why)))
+	}
+	m.list(0, items, "nothing was deliberately left alone", "")
 }
 
-// line puts text from elsewhere on one line and keeps it from being markup.
-func line(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	return strings.NewReplacer("<", "&lt;", "[", "\\[", "`", "'").Replace(s)
+func (m *markdown) rest(h *Handoff) {
+	m.section("Checks")
+	for _, c := range h.Checks {
+		m.line("- %s: %s — %s", plain(c.Name), verdict(c), plain(c.Signal))
+	}
+	m.section("Verified")
+	m.list(0, quoted(h.Verified.Commands), "nothing was run", "")
+	m.line("")
+	m.list(0, allPlain(h.Verified.Skipped), "nothing was skipped", "")
+	m.section("Not verified")
+	var items []string
+	for _, u := range h.NotVerified {
+		items = append(items, fmt.Sprintf("%s: %s", plain(u.What), plain(u.Why)))
+	}
+	m.list(0, items, "nothing that is known of", "")
+	m.section("Remaining risk")
+	m.list(0, riskLines(h.Risks), "none that is known of", "")
+	if len(h.Loosened) > 0 {
+		m.section("Loosened with a reason")
+		for _, l := range h.Loosened {
+			m.line("- %s at `%s`: %s", plain(l.Rule), tick(place(l.Place)), plain(l.Reason))
+		}
+	}
+	m.section("Reproduce")
+	m.list(0, quoted(h.Reproduce), "nothing was run", "")
+	m.section("Roll back")
+	m.list(0, quoted(h.RollBack), "nothing was written", "")
+	m.figures(h)
 }
 
-// code renders text as code on one line, whatever backquotes it holds.
-func code(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	fence := "`"
-	for strings.Contains(s, fence) {
+func riskLines(risks []Risk) []string {
+	var items []string
+	for _, r := range risks {
+		at := ""
+		if p := place(r.Place); p != "" {
+			at = " at `" + tick(p) + "`"
+		}
+		items = append(items, fmt.Sprintf("%s%s: %s", plain(r.What), at, plain(r.Why)))
+	}
+	return items
+}
+
+func (m *markdown) figures(h *Handoff) {
+	m.section("Budgets")
+	for _, s := range h.Budgets {
+		m.line("- %s: %d of %s %s%s", plain(s.Budget), s.Used, limitText(s.Limit), plain(s.Unit), ref(s.Entry))
+	}
+	for _, u := range h.Layers {
+		m.line("- context, %s: %d of %d tokens, %d items, %d dropped", u.Layer, u.Used, u.Quota+u.Received, u.Items, u.Dropped)
+	}
+	if len(h.Budgets)+len(h.Layers) == 0 {
+		m.line("- not recorded")
+	}
+	for _, w := range h.Warnings {
+		m.line("- warning: %s", plain(w))
+	}
+	if len(h.Graph) > 0 {
+		m.section("Affected part of the graph")
+		for _, e := range h.Graph {
+			m.line("- `%s` → `%s` (%s)", tick(e.From), tick(e.To), plain(e.Status))
+		}
+	}
+	m.section("Hunks")
+	for _, k := range h.Hunks {
+		m.hunk(k)
+	}
+	if len(h.Hunks) == 0 {
+		m.line("- none")
+	}
+}
+
+func (m *markdown) hunk(k patch.Hunk) {
+	m.line("`%s` line %d, %s, action %s, capability point %s\n", tick(k.File), k.NewLine, orText(string(k.Class), "meant"), orText(plain(k.Action), "none"), orText(plain(k.Capability), "none"))
+	fence := fenceFor(slices.Concat(k.Old, k.New))
+	m.line("%sdiff", fence)
+	for _, l := range k.Old {
+		m.line("-%s", l)
+	}
+	for _, l := range k.New {
+		m.line("+%s", l)
+	}
+	m.line("%s\n", fence)
+}
+
+// fenceFor is a fence that no line closes.
+func fenceFor(lines []string) string {
+	fence := "```"
+	for slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, fence) }) {
 		fence += "`"
 	}
-	if s == "" || len(fence) > 1 {
-		return fence + " " + s + " " + fence
+	return fence
+}
+
+func verdict(c Check) string {
+	switch {
+	case !c.Judged:
+		return "**not judged**"
+	case c.Passed:
+		return "passed"
 	}
-	return fence + s + fence
+	return fmt.Sprintf("**failed, do next: %s**", c.Action)
+}
+
+func limitText(n int64) string {
+	if n == 0 {
+		return "no limit,"
+	}
+	return fmt.Sprint(n)
+}
+
+func modelMark(model bool) string {
+	if model {
+		return " *(written by a model)*"
+	}
+	return ""
+}
+
+func requirement(id string) string {
+	if id == "" {
+		return ""
+	}
+	return " (requirement " + plain(id) + ")"
+}
+
+// ref is the link to the ledger entry behind a figure.
+func ref(entry string) string {
+	if entry == "" {
+		return " (no ledger entry)"
+	}
+	return " (ledger `" + tick(entry) + "`)"
+}
+
+// plain keeps a text from outside to one line without markup.
+func plain(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.NewReplacer("<", "&lt;", ">", "&gt;", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "|", "\\|", "#", "\\#").Replace(s)
+}
+
+// tick makes a text fit between backticks.
+func tick(s string) string { return strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "`", "'") }
+
+func quoted(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = "`" + tick(s) + "`"
+	}
+	return out
+}
+
+func allPlain(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = plain(s)
+	}
+	return out
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
 }

@@ -1,6 +1,8 @@
 package selfcheck
 
 import (
+	"bytes"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -10,102 +12,259 @@ import (
 	"github.com/plumbkit/plumb/patch"
 )
 
-// residue finds what a change leaves behind (SLF-3): debug prints, placeholders,
-// leftover markers, notes without a reference, code commented out, temporary
-// files. Only lines that the change added are looked at.
-func residue(ev *Evidence) *problem {
-	var p problem
-	kinds := map[string]bool{}
-	add := func(kind string, at index.Span) {
-		kinds[kind] = true
-		p.places = append(p.places, at)
+// residue looks for what the work has left behind, in added lines only (SLF-3).
+func residue(r *review) (outcome, error) {
+	switch {
+	case r.Set == nil:
+		return lacking("there is no set")
+	case r.After == nil:
+		return lacking("there is no snapshot of the state after")
 	}
-	for _, f := range ev.Set.Files {
-		if (f.Op == patch.Created || f.Op == patch.Copied) && temporary.MatchString(path.Base(f.Path)) {
-			add("temporary file", index.Span{File: f.Path, Line: 1, Col: 1})
-		}
-		added := addedLines(ev.Set, f.Path)
-		if len(added) == 0 {
+	var left []leftover
+	for i := range r.Set.Files {
+		f := &r.Set.Files[i]
+		if f.Op == patch.Deleted {
 			continue
 		}
-		for _, m := range ev.After.Marks(f.Path) {
-			if kind := leftover(ev, m); kind != "" && added[m.Span.Line] {
-				add(kind, m.Span)
-			}
+		if f.Op == patch.Created && temporary(f.Path) {
+			left = append(left, leftover{index.Span{File: f.Path, Line: 1, Col: 1}, "a temporary file"})
+			continue
+		}
+		left = append(left, r.markers(f)...)
+		left = append(left, r.marked(f)...)
+	}
+	if len(left) == 0 {
+		return outcome{signal: fmt.Sprintf("nothing was left behind in the added lines of %d files", len(r.Set.Files))}, nil
+	}
+	o := outcome{failed: true}
+	for _, l := range left {
+		o.signal = join(o.signal, fmt.Sprintf("%s:%d: %s", l.place.File, l.place.Line, l.what))
+		o.places = append(o.places, l.place)
+	}
+	return o, nil
+}
+
+// A leftover is one thing left behind.
+type leftover struct {
+	place index.Span
+	what  string
+}
+
+// temporary reports whether a new file is one that editors, merges and trials
+// leave behind.
+func temporary(file string) bool {
+	name := strings.ToLower(path.Base(file))
+	for _, end := range []string{".orig", ".rej", ".bak", ".tmp", ".temp", ".swp", ".swo", "~", ".log", ".prof", ".pid", ".test"} {
+		if strings.HasSuffix(name, end) {
+			return true
 		}
 	}
-	if len(p.places) == 0 {
-		return nil
+	switch name {
+	case ".ds_store", "thumbs.db", "core", "a.out", "nohup.out", "debug.test", "__debug_bin":
+		return true
 	}
-	var names []string
-	for k := range kinds {
-		names = append(names, k)
-	}
-	slices.Sort(names)
-	p.signal = "the change leaves behind: " + strings.Join(names, ", ")
-	return &p
+	top, _, _ := strings.Cut(strings.ToLower(file), "/")
+	return (top == "tmp" || top == "temp" || top == "scratch") && strings.Contains(file, "/") || strings.HasPrefix(name, "scratch.") || strings.HasPrefix(name, "#")
 }
 
 var (
-	temporary = regexp.MustCompile(`(?i)(\.(orig|rej|bak|tmp|swp|swo)|~)$`)
-	// note is a reminder; reference is an issue, a link or an owner beside it.
-	note      = regexp.MustCompile(`\b(TODO|FIXME|XXX|HACK)\b`)
-	reference = regexp.MustCompile(`(TODO|FIXME|XXX|HACK)\([^)]+\)|#[0-9]+|https?://|\b[A-Z][A-Z0-9]+-[0-9]+\b`)
-	conflict  = regexp.MustCompile(`^(<{7}|>{7}|={7}|\|{7})( |$)`)
-	// statement is a comment's line that reads as code: a keyword with its
-	// bracket, an assignment, or nothing but a call.
-	statement = regexp.MustCompile(`^((if|for|switch|func|defer|go|return|else)\b.*[{});]$|[\w.\[\]]+(, [\w.\[\]]+)* :?= .+|[\w.]+\([^ ]*\)$|})$`)
+	conflict = regexp.MustCompile(`^(<<<<<<<|>>>>>>>|\|\|\|\|\|\|\|)( |$)|^=======$`)
+	// elision are words that stand in place of code that was to be kept.
+	elision = regexp.MustCompile(`(?i)^\s*(//|#|/\*|--|<!--|\*)\s*(\.\.\.|…)?\s*(rest of|the rest|remaining|existing|previous|other|same|unchanged)\b.{0,40}\b(code|file|function|method|unchanged|omitted|as before|here|remains?)\b|^\s*(//|#)\s*(\.\.\.|…)\s*$`)
+	notes   = regexp.MustCompile(`\b(NOCOMMIT|DO NOT COMMIT|DONOTCOMMIT|DO NOT MERGE|REMOVEME|REMOVE ME|DELETEME|TEMPORARY HACK)\b`)
+	todo    = regexp.MustCompile(`\b(TODO|FIXME|XXX|HACK)\b`)
+	// reference is where the open point is kept: an issue, a requirement or an address.
+	reference = regexp.MustCompile(`#\d+|\b[A-Z][A-Z0-9]+-\d+\b|https?://\S+|\b(issue|ticket|bug)s?[ /#:]*\d+`)
 )
 
-// leftover names the kind of residue that a mark is, "" if it is none.
-func leftover(ev *Evidence, m index.Mark) string {
-	switch m.Kind {
-	case index.MarkDebug:
-		if !printsAlready(ev, m) {
-			return "debug print"
-		}
-	case index.MarkPlaceholder:
-		return "placeholder"
-	case index.MarkComment:
-		for line := range strings.Lines(m.Text) {
-			text := strings.TrimSpace(strings.Trim(strings.TrimSpace(line), "/*"))
-			switch {
-			case conflict.MatchString(text):
-				return "conflict marker"
-			case note.MatchString(text) && !reference.MatchString(text):
-				return "note without a reference"
-			case statement.MatchString(text):
-				return "commented-out code"
-			}
-		}
-	}
-	return ""
-}
-
-// printsAlready reports whether printing is what the file does anyway: it had a
-// print of this form before, or it is a command's.
-func printsAlready(ev *Evidence, m index.Mark) bool {
-	if f, ok := ev.After.File(m.Span.File); ok && (path.Base(f.Package) == "main" || strings.HasPrefix(path.Dir(m.Span.File)+"/", "cmd/")) {
-		return true
-	}
-	if s, ok := ev.After.At(m.Span.File, m.Span.Start); ok && strings.HasPrefix(s.Name, "Example") {
-		return true
-	}
-	return slices.ContainsFunc(ev.Before.Marks(m.Span.File), func(b index.Mark) bool { return b.Kind == m.Kind && b.Form == m.Form })
-}
-
-// addedLines are the 1-based lines of the file after the change that the change added.
-func addedLines(set *patch.Set, file string) map[int]bool {
-	out := map[int]bool{}
-	for _, h := range set.Hunks {
-		if h.File != file {
+// markers looks at the text of added lines: conflict markers and elisions.
+func (r *review) markers(f *patch.File) []leftover {
+	var out []leftover
+	n := 0
+	for l := range bytes.Lines(f.New) {
+		n++
+		if !r.isAdded(f.Path, n) {
 			continue
 		}
-		for i, line := range h.New {
-			if !slices.Contains(h.Old, line) {
-				out[h.NewLine+i] = true
+		s := strings.TrimRight(string(l), "\r\n")
+		place := index.Span{File: f.Path, Line: n, Col: 1}
+		switch {
+		case conflict.MatchString(s) && !document(f.Path):
+			out = append(out, leftover{place, fmt.Sprintf("a conflict marker: %q", s)})
+		case elision.MatchString(s) && !document(f.Path):
+			out = append(out, leftover{place, fmt.Sprintf("words in place of code: %q", strings.TrimSpace(s))})
+		case notes.MatchString(s) && !document(f.Path):
+			out = append(out, leftover{place, fmt.Sprintf("a note to remove it: %q", strings.TrimSpace(s))})
+		}
+	}
+	return out
+}
+
+func document(file string) bool {
+	return slices.Contains([]string{".md", ".rst", ".adoc", ".txt"}, strings.ToLower(path.Ext(file)))
+}
+
+// marked looks at the marks of added lines.
+func (r *review) marked(f *patch.File) []leftover {
+	var out []leftover
+	examples := r.examples(f.Path)
+	for _, m := range r.After.Marks(f.Path) {
+		if !r.addedWithin(m.Span, f.New) {
+			continue
+		}
+		switch m.Kind {
+		case index.MarkDebug:
+			if !examples[m.In] && r.isDebug(f.Path, m) {
+				out = append(out, leftover{m.Span, fmt.Sprintf("output or a stop for debugging: %q", m.Text)})
+			}
+		case index.MarkPlaceholder:
+			out = append(out, leftover{m.Span, fmt.Sprintf("a placeholder in place of code: %q", m.Text)})
+		case index.MarkComment:
+			if m.Span.End <= len(f.New) {
+				out = append(out, r.comment(f, m)...)
 			}
 		}
 	}
 	return out
+}
+
+// addedWithin reports whether any line of a mark was added.
+func (r *review) addedWithin(s index.Span, src []byte) bool {
+	if s.End > len(src) {
+		return r.isAdded(s.File, s.Line)
+	}
+	last := s.Line + bytes.Count(src[s.Start:s.End], []byte("\n"))
+	for n := s.Line; n <= last; n++ {
+		if r.isAdded(s.File, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// examples are the symbols whose output is what a test compares.
+func (r *review) examples(file string) map[string]bool {
+	out := map[string]bool{}
+	for _, m := range r.After.Marks(file) {
+		if m.Kind == index.MarkAssertion && m.Form == "output" {
+			out[m.In] = true
+		}
+	}
+	return out
+}
+
+// isDebug tells output for debugging from a program's own: breakpoints and
+// dumps are always for debugging, prints and logs only where the package has
+// not printed or logged in that way before.
+func (r *review) isDebug(file string, m index.Mark) bool {
+	if m.Form != "print" && m.Form != "log" {
+		return true
+	}
+	if r.mainPackage(file) {
+		return false
+	}
+	if r.Before == nil {
+		return true
+	}
+	dir := path.Dir(file)
+	for _, f := range r.Before.Files() {
+		if path.Dir(f.Path) != dir || f.Origin == index.Test {
+			continue
+		}
+		if slices.ContainsFunc(r.Before.Marks(f.Path), func(o index.Mark) bool { return o.Kind == index.MarkDebug && o.Form == m.Form }) {
+			return false
+		}
+	}
+	return true
+}
+
+// mainPackage reports whether a file belongs to a program, whose output is its own.
+func (r *review) mainPackage(file string) bool {
+	for _, p := range r.After.Packages() {
+		if p.Name == "main" && slices.Contains(p.Files, file) {
+			return true
+		}
+	}
+	return false
+}
+
+// comment looks at one comment: open points without a reference, and code.
+func (r *review) comment(f *patch.File, m index.Mark) []leftover {
+	text := string(f.New[m.Span.Start:m.Span.End])
+	var out []leftover
+	n := m.Span.Line
+	code := 0
+	var first index.Span
+	old := r.oldLines(f.Path)
+	for l := range strings.Lines(text) {
+		place := index.Span{File: f.Path, Hash: m.Span.Hash, Line: n, Col: 1}
+		n++
+		if !r.isAdded(f.Path, place.Line) {
+			continue
+		}
+		if todo.MatchString(l) && !reference.MatchString(l) {
+			out = append(out, leftover{place, fmt.Sprintf("an open point without a reference: %q", strings.TrimSpace(l))})
+			continue
+		}
+		body, sample := uncomment(l)
+		if known := old[body]; !sample && body != "" && (known || looksLikeCode(body)) {
+			if code++; code == 1 {
+				first = place
+			}
+			if known {
+				code++
+			}
+		}
+	}
+	if code >= 2 || code == 1 && strings.Count(strings.TrimSpace(text), "\n") == 0 && r.insideBody(m) {
+		out = append(out, leftover{first, "code that is commented out"})
+	}
+	return out
+}
+
+// oldLines are the lines that the change replaced or removed in a file.
+func (r *review) oldLines(file string) map[string]bool {
+	out := map[string]bool{}
+	for _, h := range r.Set.Hunks {
+		if h.File == file {
+			for _, l := range h.Old {
+				if l = strings.TrimSpace(l); len(l) > 3 && !strings.HasPrefix(l, "//") && !strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "*") {
+					out[l] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// insideBody reports whether a comment stands in a function's body.
+func (r *review) insideBody(m index.Mark) bool {
+	s, ok := r.After.Symbol(m.In)
+	return ok && m.Span.Start > s.Body && (s.Kind == index.KindFunction || s.Kind == index.KindMethod || s.Kind == index.KindConstructor)
+}
+
+// uncomment takes a comment's marker off a line. A line that is indented behind
+// its marker is a sample in a document.
+func uncomment(l string) (body string, sample bool) {
+	l = strings.TrimSpace(l)
+	for _, marker := range []string{"//", "/*", "#", "--", "*"} {
+		if rest, ok := strings.CutPrefix(l, marker); ok {
+			l = rest
+			break
+		}
+	}
+	l = strings.TrimSuffix(l, "*/")
+	return strings.TrimSpace(l), strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "    ")
+}
+
+// code are shapes of statements that prose does not take.
+var code = regexp.MustCompile(`^(if|for|while|switch|else|func|def|return|defer|go|var|const|let|import|try|case)\b.*([{;)\]]|:=|==|!=)\s*$` +
+	`|^[\w.\[\]*]+(\s*,\s*[\w.\[\]*]+)*\s*(:=|[-+*/|&]?=)\s*\S(.*[\w)\]}"';])?$` +
+	`|^[a-z_]\w*(\.\w+)*\([^ ].*\);?$|^[a-z_]\w*(\.\w+)*\(\);?$|^\w+\.\w+(\.\w+)*\(.*\)[;{]?$|^[})\]]+[;,)]*$`)
+
+// prose is three plain words in a row, which statements do not have.
+var prose = regexp.MustCompile(`\b[a-z]{2,},?\s+[a-z]{2,},?\s+[a-z]{2,}\b`)
+
+func looksLikeCode(s string) bool {
+	return code.MatchString(s) && (strings.ContainsAny(s, "\"`") || !prose.MatchString(s))
 }

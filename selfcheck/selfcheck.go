@@ -4,6 +4,7 @@ package selfcheck
 
 import (
 	"context"
+	"time"
 
 	"github.com/plumbkit/plumb/budget"
 	"github.com/plumbkit/plumb/changeset"
@@ -109,6 +110,19 @@ type Handoff struct {
 	Layers      []budget.Use        `json:"context_layers"`
 	Graph       []Edge              `json:"graph"`
 	Hunks       []patch.Hunk        `json:"hunks"`
+	// Ledger are the entries that figures link to, in order.
+	Ledger []Link `json:"ledger"`
+	// Written is the transaction that wrote the change, "" before it.
+	Written string `json:"written,omitempty"`
+}
+
+// A Link is a ledger entry that something in the hand-off rests on.
+type Link struct {
+	ID    string    `json:"id"`
+	Kind  string    `json:"kind"`
+	Stage string    `json:"stage,omitempty"`
+	By    string    `json:"by,omitempty"`
+	Time  time.Time `json:"time"`
 }
 
 // A Changed groups what changed by capability point.
@@ -121,6 +135,8 @@ type Changed struct {
 	Lines       int      `json:"lines"`
 	Tests       []string `json:"tests"`
 	Entry       string   `json:"entry,omitempty"`
+	// Model says that a model wrote Sentence (SLF-5).
+	Model bool `json:"model,omitempty"`
 }
 
 // A Choice is a decision that is not obvious, with its reason.

@@ -2,118 +2,130 @@ package selfcheck
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/index"
 )
 
-// Ten is the default Checker: ten checks, cheapest first. The zero value is
-// ready for use, and safe for concurrent use.
-type Ten struct{}
-
-// check is one of the ten: its name, what it needs, and its signal.
-type check struct {
-	name   string
-	action Action
-	// lacks says which evidence is missing, "" if none is.
-	lacks func(ev *Evidence) string
-	// find returns what is wrong, nil if nothing is.
-	find func(ev *Evidence) *problem
+// Ten is the default Checker: the ten checks of SLF-1, cheapest first, and the
+// hand-off. The zero value is useful. A Ten is safe for concurrent use as long
+// as nobody changes its fields.
+type Ten struct {
+	// Noise is the largest share of changed lines that may be noise; 0 means
+	// 0.1, negative that any may.
+	Noise float64
+	// Edges is the largest number of edges of the affected graph in the
+	// hand-off; 0 means 60, negative none.
+	Edges int
 }
 
-// Check runs the checks in order and stops at the first that fails (SLF-2). A
-// check whose evidence is missing is not judged; it neither passes nor fails.
-func (Ten) Check(ctx context.Context, ev Evidence) (*Handoff, error) {
-	h := assemble(&ev)
-	for _, c := range checks() {
+// handoffSchema is the version of a Handoff's form.
+const handoffSchema = 1
+
+// A review is the evidence of one Check with what the checks have in common.
+type review struct {
+	Evidence
+	ten    *Ten
+	digest string                  // of the Set, "" without one
+	added  map[string]map[int]bool // added lines by file, 1-based
+	cut    []string                // what a limit left out of the hand-off
+}
+
+// An outcome is what one check found.
+type outcome struct {
+	// missing is the evidence that was lacking, "" when the check was judged.
+	missing string
+	failed  bool
+	signal  string
+	places  []index.Span
+}
+
+// A checkup is one of the ten: a signal that a machine computes and the action
+// that follows when it is bad.
+type checkup struct {
+	name   string
+	action Action
+	signal func(*review) (outcome, error)
+}
+
+// checkups are the ten, in the order of SLF-1.
+func checkups() []checkup {
+	return []checkup{
+		{"diff_size", Shrink, size},
+		{"format_noise", Restore, noise},
+		{"changed_files", RollBackFile, whitelist},
+		{"contracts", AddCallSites, contracts},
+		{"test_mapping", AddTest, coverage},
+		{"dangerous_operations", Stop, dangers},
+		{"residue", CleanAndRerun, residue},
+		{"derived_files", Regenerate, derived},
+		{"baseline", BackToPatch, baseline},
+		{"capabilities", BackToPlan, capabilities},
+	}
+}
+
+// Check implements Checker. It stops at the first check that fails (SLF-2); a
+// check whose evidence is missing neither passes nor fails, and the Handoff
+// says so. Faults: canceled, and index_unavailable when a changed file can no
+// longer be read.
+func (t *Ten) Check(ctx context.Context, ev Evidence) (*Handoff, error) {
+	r := newReview(t, ev)
+	h := &Handoff{Schema: handoffSchema, Checks: []Check{}}
+	for _, c := range checkups() {
 		if err := ctx.Err(); err != nil {
 			return nil, fault.From(err, "selfcheck.check", "check again; nothing was changed")
 		}
-		out := Check{Name: c.name}
-		if lack := c.lacks(&ev); lack != "" {
-			out.Signal = "not judged: " + lack
-			h.Checks = append(h.Checks, out)
-			continue
+		o, err := c.signal(r)
+		if err != nil {
+			return nil, fault.From(err, "selfcheck.check", "index the workspace again and check again")
 		}
-		out.Judged, out.Passed, out.Signal = true, true, "nothing found"
-		p := c.find(&ev)
-		if p != nil {
-			out.Passed, out.Signal, out.Action, out.Places = false, p.signal, c.action, p.places
-		}
-		h.Checks = append(h.Checks, out)
-		if p != nil {
+		h.Checks = append(h.Checks, judged(c, o))
+		if o.failed && o.missing == "" {
 			h.Failed = c.name
 			break
 		}
 	}
+	r.fill(h)
 	return h, nil
 }
 
-// checks are the ten (SLF-1), in their order, each with the action that follows.
-func checks() []check {
-	return []check{
-		{"diff_size", Shrink, needs(set, plan), diffSize},
-		{"format_noise", Restore, needs(set), formatNoise},
-		{"changed_files", RollBackFile, needs(set, plan), changedFiles},
-		{"contracts", AddCallSites, needs(report), contracts},
-		{"test_mapping", AddTest, needs(report, plan), testMapping},
-		{"dangerous_operations", Stop, needs(decision), dangerous},
-		{"residue", CleanAndRerun, needs(set, after), residue},
-		{"derived_files", Regenerate, needs(set, report), derivedFiles},
-		{"baseline", BackToPatch, needs(report, tests), baseline},
-		{"capabilities", BackToPlan, needs(set, plan), capabilities},
+func judged(c checkup, o outcome) Check {
+	out := Check{Name: c.name, Signal: o.signal, Places: o.places}
+	if o.missing != "" {
+		out.Signal = "not judged: " + o.missing
+		return out
 	}
+	out.Judged = true
+	if out.Passed = !o.failed; o.failed {
+		out.Action = c.action
+	}
+	return out
 }
 
-// needs joins what a check cannot do without.
-func needs(each ...func(*Evidence) string) func(*Evidence) string {
-	return func(ev *Evidence) string {
-		for _, n := range each {
-			if lack := n(ev); lack != "" {
-				return lack
+func lacking(format string, args ...any) (outcome, error) {
+	return outcome{missing: fmt.Sprintf(format, args...)}, nil
+}
+
+func newReview(t *Ten, ev Evidence) *review {
+	r := &review{Evidence: ev, ten: t, added: map[string]map[int]bool{}}
+	if ev.Set == nil {
+		return r
+	}
+	r.digest = ev.Set.Digest()
+	for _, h := range ev.Set.Hunks {
+		if r.added[h.File] == nil {
+			r.added[h.File] = map[int]bool{}
+		}
+		for i, line := range h.New {
+			if !slices.Contains(h.Old, line) { // else it only moved
+				r.added[h.File][h.NewLine+i] = true
 			}
 		}
-		return ""
 	}
+	return r
 }
 
-func set(ev *Evidence) string {
-	if ev.Set == nil {
-		return "there is no set"
-	}
-	return ""
-}
-
-func plan(ev *Evidence) string {
-	if ev.Plan == nil {
-		return "there is no plan"
-	}
-	return ""
-}
-
-func report(ev *Evidence) string {
-	if ev.Report == nil {
-		return "nothing was verified"
-	}
-	return ""
-}
-
-func tests(ev *Evidence) string {
-	if len(ev.Report.Tests) == 0 {
-		return "no test ran"
-	}
-	return ""
-}
-
-func decision(ev *Evidence) string {
-	if ev.Decision == nil {
-		return "the gate has not decided yet"
-	}
-	return ""
-}
-
-func after(ev *Evidence) string {
-	if ev.After == nil || ev.Before == nil {
-		return "there is no snapshot of both states"
-	}
-	return ""
-}
+// isAdded reports whether a line, 1-based, of the state after was added.
+func (r *review) isAdded(file string, line int) bool { return r.added[file][line] }

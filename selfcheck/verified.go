@@ -1,0 +1,252 @@
+package selfcheck
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/plumbkit/plumb/budget"
+	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/host/ledger"
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/verify"
+)
+
+func (r *review) verified() Verified {
+	v := Verified{Commands: []string{}, Counts: map[string]int{}, Layers: []string{}, Skipped: []string{}, Range: "nothing was run", Mutants: "no mutant was tried"}
+	if r.reportMissing() != "" {
+		return v
+	}
+	p := r.Report
+	v.Sandboxed, v.Entry, v.Counts = p.Environment.Sandboxed, r.entry(ledger.KindRun), counts(p)
+	for _, c := range p.Commands {
+		v.Sandboxed = v.Sandboxed && !c.Unsandboxed
+		v.Commands = append(v.Commands, fmt.Sprintf("%s (in %s, tree %s, exit code %d, %s)", strings.Join(c.Args, " "), orDot(c.Dir), c.Tree, c.ExitCode, brief(c.Elapsed)))
+	}
+	v.Range = fmt.Sprintf("%d tests selected, %d left out", len(p.Selection.Selected), len(p.Selection.Skipped))
+	if p.Selection.Widened != "" {
+		v.Range += "; widened: " + p.Selection.Widened
+	}
+	for _, l := range p.Layers {
+		v.Layers = append(v.Layers, fmt.Sprintf("%s %s in %s", l.Name, l.Status, brief(l.Elapsed)))
+	}
+	for _, t := range p.Tests {
+		if t.Attribution == verify.NotExecuted {
+			v.Skipped = append(v.Skipped, fmt.Sprintf("%s: %s", testName(t.Test), orText(t.Reason, string(t.After))))
+		}
+	}
+	for _, s := range p.Selection.Skipped {
+		v.Skipped = append(v.Skipped, fmt.Sprintf("%s: %s", testName(s.Test), s.Why))
+	}
+	if len(p.Mutants) > 0 {
+		v.Mutants = mutants(p.Mutants)
+	}
+	return v
+}
+
+func orDot(s string) string { return orText(s, ".") }
+
+func orText(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+func brief(d time.Duration) string {
+	if d >= 10*time.Second {
+		return d.Round(time.Second).String()
+	}
+	return d.Round(time.Millisecond).String()
+}
+
+func counts(p *verify.Report) map[string]int {
+	out := map[string]int{}
+	for _, t := range p.Tests {
+		out[string(t.Attribution)]++
+	}
+	return out
+}
+
+// countsText renders counts in the order of the attributions.
+func countsText(counts map[string]int) string {
+	var parts []string
+	for _, a := range []verify.Attribution{verify.Regression, verify.NewFailing, verify.PreExisting, verify.Flaky, verify.Infra, verify.NotExecuted,
+		verify.Removed, verify.Insufficient, verify.Fixed, verify.NewPassing, verify.Unchanged} {
+		if n := counts[string(a)]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, a))
+		}
+	}
+	if len(parts) == 0 {
+		return "no test has a result"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func mutants(all []verify.Mutant) string {
+	by := map[string]int{}
+	for _, m := range all {
+		by[m.Result]++
+	}
+	s := fmt.Sprintf("%d of %d mutants killed", by["killed"], len(all))
+	for _, k := range []string{"survived", "timed_out", "build_failed"} {
+		if by[k] > 0 {
+			s += fmt.Sprintf(", %d %s", by[k], k)
+		}
+	}
+	return s
+}
+
+// notVerified is what the report lists, and every check that was not judged.
+func (r *review) notVerified(checks []Check) []verify.Unverified {
+	out := []verify.Unverified{}
+	if r.reportMissing() == "" {
+		out = append(out, r.Report.Unverified...)
+	} else {
+		out = append(out, verify.Unverified{What: "whether anything still works", Why: r.reportMissing()})
+	}
+	for _, c := range checks {
+		if !c.Judged {
+			out = append(out, verify.Unverified{What: "the check of " + c.Name, Why: strings.TrimPrefix(c.Signal, "not judged: ")})
+		}
+	}
+	if n := len(checkups()) - len(checks); n > 0 {
+		var names []string
+		for _, c := range checkups()[len(checks):] {
+			names = append(names, c.name)
+		}
+		out = append(out, verify.Unverified{What: fmt.Sprintf("%d further checks: %s", n, strings.Join(names, ", ")), Why: "the check before them failed"})
+	}
+	return out
+}
+
+// risks are what remains: dynamic and ambiguous edges, platforms, loose ends of
+// the plan and the tests.
+func (r *review) risks() []Risk {
+	out := []Risk{}
+	if r.reportMissing() == "" {
+		for _, ref := range r.Report.Confirm {
+			if !r.isAdded(ref.Span.File, ref.Span.Line) {
+				out = append(out, Risk{What: fmt.Sprintf("the %s reference %s", ref.Status, ref.Name), Place: ref.Span, Why: orText(ref.Reason, "its target is decided at run time")})
+			}
+		}
+		e := r.Report.Environment
+		out = append(out, Risk{What: "platforms other than " + orText(e.OS, "an unknown one") + "/" + orText(e.Arch, "unknown"), Why: "the tests ran on this one only"})
+		for _, t := range r.Report.Tests {
+			if t.Attribution == verify.Flaky || t.Attribution == verify.PreExisting || t.Attribution == verify.Infra {
+				out = append(out, Risk{What: fmt.Sprintf("the test %s is %s", testName(t.Test), t.Attribution), Why: orText(t.Reason, "its result says nothing about the change")})
+			}
+		}
+		for _, m := range r.Report.Mutants {
+			if m.Result == "survived" {
+				out = append(out, Risk{What: "a mutant of kind " + m.Kind + " survived", Place: m.Place, Why: "no test notices this break of " + m.Capability})
+			}
+		}
+	}
+	return append(out, r.planRisks()...)
+}
+
+func (r *review) planRisks() []Risk {
+	var out []Risk
+	if r.Plan != nil {
+		for _, a := range r.Plan.Actions {
+			if a.Grade == changeset.Low {
+				out = append(out, Risk{What: orFile(a.Symbol, a.Target.File) + " was chosen by its meaning alone", Place: a.Target, Why: a.Why})
+			}
+		}
+	}
+	if r.Context != nil {
+		for _, a := range r.Context.Ambiguities {
+			out = append(out, Risk{What: fmt.Sprintf("%q has %d definitions", a.Anchor, len(a.Candidates)), Why: a.Reason})
+		}
+	}
+	if r.Set != nil {
+		for _, l := range r.Set.Loosened {
+			out = append(out, Risk{What: "an edit was placed by a loosened comparison", Why: l})
+		}
+	}
+	return out
+}
+
+// reproduce are the steps that run the verification again.
+func (r *review) reproduce() []string {
+	out := []string{}
+	if r.Set != nil {
+		out = append(out, "start from the state with the digest "+r.Set.Base, "apply the set with the digest "+r.digest)
+	}
+	if r.reportMissing() != "" {
+		return out
+	}
+	for _, c := range r.Report.Commands {
+		if strings.HasPrefix(c.Tree, "mutant") || c.Tree == "before" {
+			continue
+		}
+		line := strings.Join(c.Args, " ")
+		if c.Dir != "" && c.Dir != "." {
+			line = "cd " + c.Dir + " && " + line
+		}
+		out = addOnce(out, line)
+	}
+	for _, tool := range sortedKeys(r.Report.Environment.Tools) {
+		out = append(out, "with "+tool+" "+r.Report.Environment.Tools[tool])
+	}
+	return out
+}
+
+func (r *review) rollBack() []string {
+	if r.Receipt == nil {
+		return []string{"nothing was written: there is nothing to roll back"}
+	}
+	return []string{"plumb undo " + r.Receipt.ID, "kind of rollback: " + orText(r.Receipt.Rollback, "not stated")}
+}
+
+func (r *review) budgets() []Spent {
+	out := []Spent{}
+	entry := r.entry(ledger.KindBudget)
+	for _, s := range r.Spent {
+		if s.Entry == "" {
+			s.Entry = entry
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func (r *review) layers() []budget.Use {
+	if r.Context == nil {
+		return nil
+	}
+	return r.Context.Layers
+}
+
+// warnings are what a reader has to know first.
+func (r *review) warnings(h *Handoff) []string {
+	out := []string{}
+	if r.reportMissing() == "" && !h.Verified.Sandboxed {
+		out = append(out, "UNSANDBOXED: the tests ran without isolation")
+	}
+	if r.Set != nil {
+		for _, c := range r.Set.Commands {
+			if !c.Sandboxed {
+				out = append(out, fmt.Sprintf("UNSANDBOXED: the generator %q ran without isolation", c.Command))
+			}
+		}
+	}
+	for _, s := range h.Budgets {
+		if s.Limit > 0 && s.Used > s.Limit {
+			out = append(out, fmt.Sprintf("the budget of %s is exceeded: %d of %d %s", s.Budget, s.Used, s.Limit, s.Unit))
+		}
+	}
+	if r.Receipt != nil && r.Receipt.Set != r.digest {
+		out = append(out, "the receipt is for another set than this hand-off describes")
+	}
+	return out
+}
+
+// place renders a span as file:line, "" for none.
+func place(s index.Span) string {
+	if s.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", s.File, max(s.Line, 1))
+}
