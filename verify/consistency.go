@@ -91,8 +91,8 @@ func (u *users) check(s *symbolChange) {
 		u.fits(s, ref)
 	}
 	for _, ref := range now.Confirm {
-		if ok, known, _ := u.compatible(s, ref); !known || !ok {
-			u.ask(ref)
+		if ok, known, reason := u.compatible(s, ref); !known || !ok {
+			u.ask(because(ref, reason))
 		}
 	}
 }
@@ -115,8 +115,16 @@ func (u *users) fits(s *symbolChange, ref index.Ref) {
 	case known && !ok:
 		u.miss(ref, s.after.Canonical, reason)
 	case !known && !u.q.change.touched(ref):
-		u.ask(ref)
+		u.ask(because(ref, reason))
 	}
+}
+
+// because gives a reference that is certain in itself the reason why its fit is not.
+func because(ref index.Ref, reason string) index.Ref {
+	if ref.Reason == "" {
+		ref.Reason = reason
+	}
+	return ref
 }
 
 func (u *users) compatible(s *symbolChange, ref index.Ref) (ok, known bool, reason string) {
