@@ -29,7 +29,7 @@ type BuildInput struct {
 // invalid_input for Facts that contradict themselves or repeat a path.
 func Build(ctx context.Context, in BuildInput) (*Snapshot, error) {
 	e := newEngine(in.Languages, TierAll)
-	if err := e.compile(); err != nil {
+	if err := e.compile(nil); err != nil {
 		return nil, err
 	}
 	w := e.worker(false)

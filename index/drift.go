@@ -8,7 +8,8 @@ import (
 )
 
 // Drift returns the paths whose content now differs from what was indexed:
-// changed, new and gone files, sorted. It reads every file. Faults: canceled,
+// changed, new and gone files, sorted. It reads every file but those whose inode,
+// size and change time are as they were. Faults: canceled,
 // environment.
 func (s *Snapshot) Drift(ctx context.Context) ([]string, error) {
 	if s.fsys == nil {
@@ -19,7 +20,7 @@ func (s *Snapshot) Drift(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fault.From(err, "index.drift", "check that the repository's root exists and can be read")
 	}
-	now, err := s.engine.hashAll(ctx, s.fsys, entries)
+	now, err := s.engine.hashAll(ctx, s.fsys, entries, s.onDisk)
 	if err != nil {
 		return nil, fault.From(err, "index.drift", "ask again")
 	}
@@ -47,4 +48,13 @@ func (s *Snapshot) compare(entries []walk.Entry, now []*file) []string {
 		}
 	}
 	return out
+}
+
+// onDisk returns the version of a file whose stamp is of the file system's
+// file: none for what an overlay has replaced.
+func (s *Snapshot) onDisk(path string) *file {
+	if _, replaced := s.over[path]; replaced {
+		return nil
+	}
+	return s.file(path)
 }

@@ -50,8 +50,9 @@ func newEngine(languages []*Language, tiers Tiers) *engine {
 	return e
 }
 
-// compile checks every language's query.
-func (e *engine) compile() error {
+// compile checks every language's query. What prev, if not nil, has compiled
+// of the same text serves again.
+func (e *engine) compile(prev *engine) error {
 	for _, l := range e.languages {
 		if l.Name == "" || slices.ContainsFunc(e.languages, func(o *Language) bool { return o != l && o.Name == l.Name }) {
 			return &fault.Fault{Class: fault.InvalidInput, Op: "index.language", Subject: fault.Subject{Text: l.Name},
@@ -60,11 +61,25 @@ func (e *engine) compile() error {
 		if l.Grammar == nil {
 			continue
 		}
+		if old := prev.compiled(l); old != nil {
+			e.grammars[l.Name] = old
+			continue
+		}
 		g, err := syntax.NewLanguage(l.Name, l.Grammar, l.Query)
 		if err != nil {
 			return fault.From(err, "index.language", "correct the language's query")
 		}
 		e.grammars[l.Name] = g
+	}
+	return nil
+}
+
+func (e *engine) compiled(l *Language) *syntax.Language {
+	if e == nil {
+		return nil
+	}
+	if old := e.language(l.Name); old != nil && old.Grammar == l.Grammar && old.Query == l.Query {
+		return e.grammars[l.Name]
 	}
 	return nil
 }

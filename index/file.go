@@ -30,8 +30,8 @@ type File struct {
 	Errors []Span `json:"errors,omitempty"`
 }
 
-// file is one version of one file in a Snapshot. It is immutable but for the
-// cache of its unpacked head, and shared by Snapshots that hold the same version.
+// file is one version of one file in a Snapshot. It is immutable but for two
+// caches, its unpacked head and its stamp, and shared by Snapshots that hold the same version.
 type file struct {
 	path       string
 	lang       string
@@ -54,7 +54,8 @@ type file struct {
 	imports    []Import
 	tests      []int32 // definitions that are tests
 
-	head atomic.Pointer[weak.Pointer[Facts]]
+	head  atomic.Pointer[weak.Pointer[Facts]]
+	stamp atomic.Pointer[stamp] // as of when the content was last compared with the disk
 
 	linked
 }
@@ -82,6 +83,7 @@ func (f *file) relinked(l linked) *file {
 		skipped: f.skipped, module: f.module, constraint: f.constraint, pack: f.pack, segment: f.segment, api: f.api,
 		defs: f.defs, sites: f.sites, idents: f.idents, timeout: f.timeout, derived: f.derived, imports: f.imports, tests: f.tests, linked: l}
 	c.head.Store(f.head.Load())
+	c.stamp.Store(f.stamp.Load())
 	return c
 }
 

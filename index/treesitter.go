@@ -24,7 +24,8 @@ const (
 // those of its Languages with their tree-sitter grammars, and links them. The
 // zero value with Languages is useful; without Languages every file is listed
 // and none is parsed. It runs nothing, writes nothing and follows no symbolic
-// link. Its fields must not change while Index runs; it is otherwise safe for
+// link. With Input.Prev it does not read files whose inode, size and change
+// time are as they were, where the file system tells them. Its fields must not change while Index runs; it is otherwise safe for
 // concurrent use.
 type TreeSitter struct {
 	Languages []*Language
@@ -50,16 +51,17 @@ func (t *TreeSitter) Index(ctx context.Context, in Input) (*Snapshot, error) {
 		return nil, &fault.Fault{Class: fault.InvalidInput, Op: "index.build", Detail: "there is no file system to index",
 			Next: "set Input.FS to the repository's root"}
 	}
-	e, err := t.engine(in.Tiers)
+	e, err := t.engine(in)
 	if err != nil {
 		return nil, err
 	}
+	start := time.Now()
 	entries, err := walk.Walk(ctx, in.FS, e.walk)
 	if err != nil {
 		return nil, fault.From(err, "index.walk", "check that the repository's root exists and can be read")
 	}
 	p := &progress{call: in.Progress}
-	files, err := e.readAll(ctx, in, entries, p)
+	files, err := e.readAll(ctx, in, start, entries, p)
 	if err != nil {
 		return nil, fault.From(err, "index.build", "index the repository again")
 	}
@@ -70,8 +72,8 @@ func (t *TreeSitter) Index(ctx context.Context, in Input) (*Snapshot, error) {
 	return assemble(ctx, in.Prev, assembly{fsys: in.FS, engine: e, files: files, manifests: manifests, progress: p})
 }
 
-func (t *TreeSitter) engine(tiers Tiers) (*engine, error) {
-	e := newEngine(t.Languages, tiers)
+func (t *TreeSitter) engine(in Input) (*engine, error) {
+	e := newEngine(t.Languages, in.Tiers)
 	e.jobs = jobsOr(t.Jobs)
 	e.walk = walk.Options{Nested: t.Nested, Ignore: t.Ignore}
 	if t.MaxFileSize > 0 {
@@ -83,17 +85,21 @@ func (t *TreeSitter) engine(tiers Tiers) (*engine, error) {
 	if t.Logger != nil {
 		e.log = t.Logger
 	}
-	return e, e.compile()
+	if in.Prev != nil {
+		return e, e.compile(in.Prev.engine)
+	}
+	return e, e.compile(nil)
 }
 
 // readAll reads, and where they are new extracts, all entries.
-func (e *engine) readAll(ctx context.Context, in Input, entries []walk.Entry, p *progress) ([]*file, error) {
+func (e *engine) readAll(ctx context.Context, in Input, start time.Time, entries []walk.Entry, p *progress) ([]*file, error) {
 	files := make([]*file, len(entries))
 	var next, done atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
 	for range min(e.jobs, len(entries)) {
 		group.Go(func() error {
 			w := e.worker(len(entries) > 64)
+			w.start = start
 			defer w.close()
 			for {
 				i := int(next.Add(1)) - 1

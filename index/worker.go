@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
@@ -27,6 +28,7 @@ const (
 // A worker reads and extracts one file after the other, for one goroutine.
 type worker struct {
 	engine   *engine
+	start    time.Time // before the first file was listed
 	parser   *syntax.Parser
 	packer   packer
 	segments *segments
@@ -50,6 +52,19 @@ func (w *worker) read(ctx context.Context, fsys fs.FS, entry walk.Entry, prev *S
 		}
 		return reuse(prev, f, w.engine), nil
 	}
+	st := stampOf(entry.Info, w.start)
+	if old := unread(prev, f, st, w.engine); old != nil {
+		return old, nil
+	}
+	f, err := w.whole(ctx, fsys, f, entry, prev)
+	if err == nil && f.read {
+		f.stampWith(st)
+	}
+	return f, err
+}
+
+// whole reads a file and makes its version.
+func (w *worker) whole(ctx context.Context, fsys fs.FS, f *file, entry walk.Entry, prev *Snapshot) (*file, error) {
 	if entry.Size > w.engine.maxSize || w.engine.of(entry.Path) == nil && entry.Size > 1<<20 {
 		return w.stream(ctx, fsys, f, prev)
 	}
@@ -63,6 +78,17 @@ func (w *worker) read(ctx context.Context, fsys fs.FS, entry walk.Entry, prev *S
 		return old, nil
 	}
 	return w.content(ctx, entry.Path, data)
+}
+
+// unread returns prev's version of the file when its stamp says that it has not changed.
+func unread(prev *Snapshot, f *file, st stamp, e *engine) *file {
+	if prev == nil || !prev.engine.compatible(e) {
+		return nil
+	}
+	if old := prev.file(f.path); old != nil && old.read && !old.timeout && old.holds(st) {
+		return old
+	}
+	return nil
 }
 
 // reuse returns prev's version of the file when it is the same content and was
@@ -294,8 +320,10 @@ func lineStarts(data []byte, lines int) []uint32 {
 	}
 }
 
-// hashAll reads every entry for its content hash only.
-func (e *engine) hashAll(ctx context.Context, fsys fs.FS, entries []walk.Entry) ([]*file, error) {
+// hashAll makes versions with content hashes only. known returns the version
+// that was indexed, nil where none was; where its stamp holds, nothing is read.
+func (e *engine) hashAll(ctx context.Context, fsys fs.FS, entries []walk.Entry, known func(string) *file) ([]*file, error) {
+	now := time.Now()
 	out := make([]*file, len(entries))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(e.jobs)
@@ -303,6 +331,10 @@ func (e *engine) hashAll(ctx context.Context, fsys fs.FS, entries []walk.Entry) 
 		group.Go(func() error {
 			f := &file{path: entry.Path, skipped: entry.Skip}
 			out[i] = f
+			if old := known(entry.Path); old != nil && old.read && old.holds(stampOf(entry.Info, now)) {
+				f.hash, f.read = old.hash, true
+				return nil
+			}
 			switch entry.Skip {
 			case "":
 				w := e.worker(false)

@@ -35,7 +35,8 @@ type Options struct {
 // An Entry is one file, or something that is named in a file's place.
 type Entry struct {
 	Path string
-	Size int64 // bytes, of a regular file
+	Size int64       // bytes, of a regular file
+	Info fs.FileInfo // of a regular file
 	// Skip is the reason why the entry is not to be opened, "" for a regular file.
 	Skip string
 	// Link is the target of a symbolic link, where it could be read.
@@ -178,7 +179,7 @@ func (w *walker) file(p string, e fs.DirEntry) {
 	entry := Entry{Path: p}
 	switch t := e.Type(); {
 	case t.IsRegular():
-		entry.Size, entry.Skip = w.size(p, e)
+		w.regular(&entry, e)
 	case t&fs.ModeSymlink != 0:
 		entry.Skip = SkipLink
 		if link, err := fs.ReadLink(w.fsys, p); err == nil {
@@ -196,18 +197,20 @@ func (w *walker) file(p string, e fs.DirEntry) {
 	w.add(entry)
 }
 
-func (w *walker) size(p string, e fs.DirEntry) (int64, string) {
-	if !fs.ValidPath(p) {
-		return 0, "the name is not UTF-8"
+func (w *walker) regular(entry *Entry, e fs.DirEntry) {
+	if !fs.ValidPath(entry.Path) {
+		entry.Skip = "the name is not UTF-8"
+		return
 	}
 	info, err := e.Info()
-	if err != nil {
-		return 0, "the file cannot be read: " + reason(err)
+	switch {
+	case err != nil:
+		entry.Skip = "the file cannot be read: " + reason(err)
+	case !info.Mode().IsRegular():
+		entry.Skip = "not a regular file"
+	default:
+		entry.Size, entry.Info = info.Size(), info
 	}
-	if !info.Mode().IsRegular() {
-		return 0, "not a regular file"
-	}
-	return info.Size(), ""
 }
 
 func (w *walker) add(e Entry) { w.entries = append(w.entries, e) }

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package index
+
+import "io/fs"
+
+func sysStamp(fs.FileInfo) stamp { return stamp{} }
