@@ -115,6 +115,9 @@ func (l *anchorList) quoted(text string) {
 				l.add(anchorWord, p, 0)
 			}
 		}
+		if !strings.Contains(name, ".") {
+			return
+		}
 	}
 	l.add(anchorLiteral, text, 0)
 }

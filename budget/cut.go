@@ -32,7 +32,7 @@ type cutter struct {
 func newCutter(src *source, all *sources, sym index.Symbol) *cutter {
 	c := &cutter{src: src, all: all, sym: sym}
 	c.first, c.last = src.line(sym.Span.Start), src.line(max(sym.Span.Start, sym.Span.End-1))
-	c.doc = src.docStart(all.snap, c.first)
+	c.doc = src.docStart(all.snap, sym, c.first)
 	c.body = src.line(min(max(sym.Body, sym.Span.Start), max(sym.Span.Start, sym.Span.End-1)))
 	return c
 }
@@ -45,18 +45,17 @@ func (c *cutter) whole() cut {
 // forms returns the cuts after whole, least loss first (BUD-6), each shorter
 // than the one before it.
 func (c *cutter) forms(test bool) []cut {
-	if c.last-c.body < 3 && !isType(c.sym.Kind) {
-		return nil
-	}
 	c.sh = shapeOf(c.src.language, c.src.lines(c.first, c.last))
 	var all []cut
-	switch {
+	switch long := c.last-c.body >= 3; {
 	case isType(c.sym.Kind):
-		all = []cut{c.members()}
-	case test:
-		all = []cut{c.assertions()}
+		all = []cut{c.members(), c.headLine()}
+	case test && long:
+		all = []cut{c.assertions(), c.headLine()}
+	case long:
+		all = []cut{c.summary(), c.skeleton(), c.headLine()}
 	default:
-		all = []cut{c.summary(), c.skeleton()}
+		all = []cut{c.headLine()}
 	}
 	var out []cut
 	size := len(c.whole().text)
@@ -112,6 +111,7 @@ func (c *cutter) members() cut {
 func (c *cutter) assertions() cut {
 	keep := c.header()
 	c.firstLines(keep, 3)
+	c.src.readMarks(c.all.snap)
 	for _, m := range c.src.marks {
 		inside := m.Span.Start >= c.sym.Span.Start && m.Span.End <= c.sym.Span.End
 		if inside && (m.Kind == index.MarkAssertion || m.Kind == index.MarkTest || m.Kind == index.MarkSkip) {
@@ -119,6 +119,26 @@ func (c *cutter) assertions() cut {
 		}
 	}
 	return c.render(Assertions, keep, c.first, "the test "+c.sym.Name)
+}
+
+// headLine keeps the declaration alone.
+func (c *cutter) headLine() cut {
+	keep := make([]bool, len(c.sh.text))
+	c.unit(keep, 0)
+	out := cut{form: Line, from: c.first, to: c.last}
+	var lines []string
+	for i := range keep {
+		if keep[i] && i <= c.body-c.first {
+			lines = append(lines, c.sh.text[i])
+		} else {
+			out.omitted++
+		}
+	}
+	if out.omitted > 0 {
+		lines = append(lines, omission(out.omitted, c.sym.Name))
+	}
+	out.text = strings.Join(lines, "\n")
+	return out
 }
 
 // header marks the lines down to the start of the body.

@@ -79,7 +79,11 @@ const mostNames = 500
 // in their name, or stand in a package that one names, and bear two in all.
 func (s *seeder) recall(words map[string]string) []recalled {
 	names := make(map[string][]string) // word's stem -> names that bear it
+	begin := beginnings(words)
 	for name := range s.snap.Names() {
+		if !begin.any(name) {
+			continue
+		}
 		for _, p := range nameParts(name) {
 			if k := stem(p); words[k] != "" && (len(names[k]) == 0 || names[k][len(names[k])-1] != name) {
 				names[k] = append(names[k], name)
@@ -117,6 +121,30 @@ func (s *seeder) recall(words map[string]string) []recalled {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].sym.ID < out[j].sym.ID })
 	return out
+}
+
+// A prefixes set holds the first three letters of words, so that most names are
+// passed over without being taken apart.
+type prefixes map[[3]byte]bool
+
+func beginnings(words map[string]string) prefixes {
+	p := make(prefixes)
+	for k := range words {
+		if len(k) >= 3 {
+			p[[3]byte([]byte(k[:3]))] = true
+		}
+	}
+	return p
+}
+
+// any reports whether one of the prefixes stands anywhere in the name, in any case.
+func (p prefixes) any(name string) bool {
+	for i := 0; i+3 <= len(name); i++ {
+		if p[[3]byte{name[i] | 0x20, name[i+1] | 0x20, name[i+2] | 0x20}] {
+			return true
+		}
+	}
+	return false
 }
 
 func lexicalKind(sym index.Symbol) bool {

@@ -69,7 +69,7 @@ func (q *collection) pieces(all []*candidate) map[Layer][]*piece {
 			key := index.ContentHash([]byte(p.forms[0].text))
 			if twin := seen[key]; twin != nil {
 				twin.extra = append(twin.extra, fmt.Sprintf("same content: %s:%d", c.sym.Span.File, c.sym.Span.Line))
-				q.drop(p, 0, fmt.Sprintf("same content as %s:%d, which is in", twin.sym.Span.File, twin.sym.Span.Line))
+				q.drop(p, 0, fmt.Sprintf("same content as %s:%d, which stands for it", twin.sym.Span.File, twin.sym.Span.Line))
 				continue
 			}
 			seen[key] = p

@@ -31,10 +31,12 @@ type seeder struct {
 	sources *sources
 
 	seeds     []Seed
+	strong    int                     // seeds of high or medium confidence
 	symbols   map[string]index.Symbol // of seeds, by ID
 	ambiguous []Ambiguity
 	asked     map[string]bool     // anchors in ambiguous
 	placed    map[string]bool     // files that a place names with its line
+	parts     map[string]bool     // words of names that were found
 	missed    []string            // anchors that stand for nothing here
 	packages  map[string]string   // import path -> why it is named
 	byBase    map[string][]string // last element or name -> import paths
@@ -43,7 +45,7 @@ type seeder struct {
 
 // seedsOf resolves the anchors of a task and of a configuration.
 func seedsOf(ctx context.Context, snap *index.Snapshot, src *sources, t task.Task, c Config) (*seeder, error) {
-	s := &seeder{ctx: ctx, snap: snap, sources: src, symbols: make(map[string]index.Symbol), asked: make(map[string]bool), placed: make(map[string]bool),
+	s := &seeder{ctx: ctx, snap: snap, sources: src, symbols: make(map[string]index.Symbol), asked: make(map[string]bool), placed: make(map[string]bool), parts: make(map[string]bool),
 		packages: make(map[string]string), stems: make(map[string]bool)}
 	for _, a := range c.Ambiguities {
 		s.configured(a)
@@ -65,7 +67,7 @@ func seedsOf(ctx context.Context, snap *index.Snapshot, src *sources, t task.Tas
 			return nil, err
 		}
 	}
-	if len(s.seeds) < enoughSeeds {
+	if s.strong < enoughSeeds {
 		s.lexical(text)
 	}
 	if len(s.seeds) == 0 {
@@ -110,6 +112,7 @@ func (s *seeder) seed(sym index.Symbol, anchor, why, confidence string) {
 	s.symbols[sym.ID] = sym
 	s.seeds = append(s.seeds, Seed{Symbol: sym.ID, Anchor: anchor, Why: why, Confidence: confidence})
 	if confidence != "low" {
+		s.strong++
 		s.resolved(anchor)
 		s.resolved(sym.Name)
 	}
@@ -206,6 +209,9 @@ func (s *seeder) ambiguity(anchor string, defs []index.Symbol, reason string) {
 	for _, d := range defs {
 		a.Candidates = append(a.Candidates, d.ID)
 	}
+	if slices.ContainsFunc(s.ambiguous, func(o Ambiguity) bool { return slices.Equal(o.Candidates, a.Candidates) }) {
+		return // another spelling of the same name
+	}
 	s.ambiguous = append(s.ambiguous, a)
 	s.resolved(anchor)
 }
@@ -221,6 +227,10 @@ func (s *seeder) resolve(a anchor) error {
 	case anchorName:
 		if !s.choose(a.text, a.text, s.definitions(a.text), "the text names it", "high") {
 			s.missed = append(s.missed, a.text)
+			break
+		}
+		for _, p := range nameParts(a.text) {
+			s.parts[p] = true
 		}
 	case anchorPath:
 		if !s.placed[a.text] {
@@ -231,7 +241,11 @@ func (s *seeder) resolve(a anchor) error {
 	case anchorPhrase:
 		s.words(a, "medium")
 	case anchorWord:
-		s.words(a, "low")
+		if !s.parts[a.text] {
+			s.words(a, "low")
+		} else {
+			s.packageNamed(a.text, a.text)
+		}
 	}
 	return nil
 }
@@ -293,7 +307,7 @@ func (s *seeder) text(a anchor) error {
 	}
 	var in []index.Symbol
 	for _, h := range append(slices.Clone(answer.Sure), answer.Confirm...) {
-		sym, ok := s.snap.Symbol(h.In)
+		sym, ok := s.holder(h)
 		if ok && sym.Kind != index.KindPackage && !slices.ContainsFunc(in, func(x index.Symbol) bool { return x.ID == sym.ID }) {
 			in = append(in, sym)
 		}
@@ -311,6 +325,24 @@ func (s *seeder) text(a anchor) error {
 	return nil
 }
 
+// holder returns the symbol that a hit stands in, or whose doc comment it stands in.
+func (s *seeder) holder(h index.Hit) (index.Symbol, bool) {
+	if sym, ok := s.snap.Symbol(h.In); ok && sym.Kind != index.KindPackage || h.Kind != "comment" {
+		return sym, ok
+	}
+	src, err := s.sources.get(h.Span.File)
+	if err != nil {
+		return index.Symbol{}, false
+	}
+	for _, sym := range s.sources.outline(h.Span.File) {
+		first := src.line(sym.Span.Start)
+		if sym.Span.Start >= h.Span.End && sym.Kind != index.KindPackage {
+			return sym, src.docStart(s.snap, sym, first) <= h.Span.Line-1
+		}
+	}
+	return index.Symbol{}, false
+}
+
 // words looks up the names that a plain word or phrase may spell. Fields and
 // variables bear everyday words too often to count.
 func (s *seeder) words(a anchor, confidence string) {
@@ -324,7 +356,7 @@ func (s *seeder) words(a anchor, confidence string) {
 		}
 		s.packageNamed(name, a.text)
 	}
-	if len(identities(defs)) <= commonWord && len(s.seeds) < enoughSeeds {
+	if len(identities(defs)) <= commonWord && s.strong < enoughSeeds {
 		s.choose(a.text, a.text, defs, fmt.Sprintf("the words %q spell its name", a.text), confidence)
 	}
 }

@@ -86,14 +86,56 @@ func (s *source) span(from, to int) index.Span {
 	return index.Span{File: s.file.Path, Hash: s.file.Hash, Start: s.starts[from], End: end, Line: from + 1, Col: 1}
 }
 
-// docStart returns the first line of the comment that stands directly above a
-// definition which begins on the 0-based line at; at where there is none.
-func (s *source) docStart(snap *index.Snapshot, at int) int {
+// docStart returns the first line of the doc comment that stands directly above
+// a symbol whose definition begins on the 0-based line at; at where there is
+// none. The comment's first words, as the index has them, are looked for in the
+// lines above; comment marks decide where they are not found.
+func (s *source) docStart(snap *index.Snapshot, sym index.Symbol, at int) int {
+	words := letters(sym.Doc, 24)
+	if words == "" {
+		return at
+	}
+	for i := at - 1; i >= 0 && at-i < mostDoc; i-- {
+		line := s.lines(i, i)[0]
+		if strings.TrimSpace(line) == "" {
+			break
+		}
+		if have := letters(line, 1<<20); have != "" && (strings.Contains(have, words) || len(have) < len(words) && strings.HasPrefix(words, have)) && s.comment(snap, i) {
+			return i
+		}
+	}
 	s.readMarks(snap)
 	for at > 0 && s.comments[at-1] {
 		at--
 	}
 	return at
+}
+
+// mostDoc bounds the lines of a doc comment.
+const mostDoc = 200
+
+// comment reports whether a line above a definition begins as comments do, or
+// is marked as one.
+func (s *source) comment(snap *index.Snapshot, i int) bool {
+	line := strings.TrimSpace(s.lines(i, i)[0])
+	for _, begin := range []string{"//", "/*", "#", "*", "--"} {
+		if strings.HasPrefix(line, begin) {
+			return true
+		}
+	}
+	s.readMarks(snap)
+	return s.comments[i]
+}
+
+// letters returns the first n letters and digits of a text.
+func letters(text string, n int) string {
+	var b strings.Builder
+	for i := 0; i < len(text) && b.Len() < n; i++ {
+		if isLetter(text[i]) || isDigit(text[i]) {
+			b.WriteByte(text[i])
+		}
+	}
+	return b.String()
 }
 
 func (s *source) readMarks(snap *index.Snapshot) {

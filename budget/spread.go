@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
@@ -53,9 +52,9 @@ type spreader struct {
 	found   map[string]*candidate // by symbol ID
 	isSeed  map[string]bool
 	sites   []*candidate
-	refs    map[string][]index.Ref // of one file
-	walks   int                 // TestsFor asked so far
-	callers map[string][]string // not expanded, by symbol ID
+	refs    map[string][]index.Ref // inside one symbol
+	walks   int                    // TestsFor asked so far
+	callers map[string][]string    // not expanded, by symbol ID
 	fanIn   map[string]float64
 }
 
@@ -95,7 +94,7 @@ func (p *spreader) run(seeds []Seed) error {
 		if !ok {
 			continue
 		}
-		c := &candidate{layer: Definitions, sym: sym, root: i, of: sym.ID, score: confidence[seed.Confidence], why: "seed: " + seed.Why, must: true, origin: sym.Origin}
+		c := &candidate{layer: Definitions, sym: sym, root: i, of: sym.ID, score: confidence[seed.Confidence], why: "seed: " + seed.Why, must: seed.Confidence != "low", origin: sym.Origin}
 		p.found[sym.ID] = c
 	}
 	for _, seed := range seeds {
@@ -105,7 +104,7 @@ func (p *spreader) run(seeds []Seed) error {
 		if err := p.ctx.Err(); err != nil {
 			return fault.From(err, "budget.collect", "collect again")
 		}
-		if c := p.found[seed.Symbol]; c != nil && c.must {
+		if c := p.found[seed.Symbol]; c != nil {
 			p.around(c)
 		}
 	}
@@ -218,15 +217,12 @@ func isContract(sym index.Symbol) bool {
 
 // refsIn returns the references inside a symbol.
 func (p *spreader) refsIn(sym index.Symbol) []index.Ref {
-	file := sym.Span.File
-	all, ok := p.refs[file]
+	all, ok := p.refs[sym.ID]
 	if !ok {
-		all = p.snap.RefsIn(file)
-		p.refs[file] = all
+		all = p.snap.RefsOf(sym.ID)
+		p.refs[sym.ID] = all
 	}
-	from := sort.Search(len(all), func(i int) bool { return all[i].Span.Start >= sym.Span.Start })
-	to := sort.Search(len(all), func(i int) bool { return all[i].Span.Start >= sym.Span.End })
-	return all[from:max(from, to)]
+	return all
 }
 
 // helpers follows calls to what the seed needs; beyond the bound and for
@@ -313,7 +309,7 @@ func (p *spreader) site(c *candidate, r index.Ref, from index.Symbol, why string
 // there are so many, and walks along calls to tests are made for so many seeds.
 const (
 	enoughTests = 3
-	mostWalks   = 4
+	mostWalks   = 2
 )
 
 // tests recalls the tests of a seed: those that use it, and where they are few
