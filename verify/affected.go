@@ -8,7 +8,8 @@ import (
 	"github.com/plumbkit/plumb/index"
 )
 
-// affected is L3: the packages of what changed and those that import them.
+// affected is L3: the packages of what changed and those that import them, each
+// as a whole. What L2 showed of a test is not told twice.
 func (q *inquiry) affected(ctx context.Context, l *Layer) error {
 	if err := q.equip(ctx); err != nil {
 		return err
@@ -19,12 +20,13 @@ func (q *inquiry) affected(ctx context.Context, l *Layer) error {
 			return err
 		}
 	}
-	tests := q.area()
+	dirs, tests := q.area()
 	if len(tests) == 0 {
-		l.settle("") // L2 ran every test of the area
+		l.find("no_tests", "the affected packages have no tests, so that nothing was shown", at(q.change.files))
+		l.settle("add a test that reaches what changed")
 		return nil
 	}
-	before, err := q.baseline(ctx, q.known(tests))
+	before, err := q.baseline(ctx, q.packagesBefore(dirs), q.known(tests))
 	if err != nil {
 		return err
 	}
@@ -32,22 +34,29 @@ func (q *inquiry) affected(ctx context.Context, l *Layer) error {
 	if err != nil {
 		return err
 	}
-	earlier := q.outcomes
 	q.outcomes = map[TestID]Outcome{}
 	unstable := map[TestID]bool{}
-	if err := q.measure(ctx, tree, tests, before, unstable); err != nil {
+	if err := q.measure(ctx, tree, dirs, tests, before, unstable); err != nil {
 		return err
 	}
-	against := q.results(L3, before, q.outcomes, unstable)
-	for id, o := range earlier {
-		q.outcomes[id] = o
-	}
-	q.judge(l, against)
+	q.judge(l, q.results(L3, before, q.outcomes, unstable))
 	return nil
 }
 
-// area chooses the tests of the affected packages that did not run yet.
-func (q *inquiry) area() []TestID {
+// packagesBefore returns those of the folders that held a package before.
+func (q *inquiry) packagesBefore(dirs []string) []string {
+	var out []string
+	for _, p := range q.in.Before.Packages() {
+		if slices.Contains(dirs, p.Dir) && !slices.Contains(out, p.Dir) {
+			out = append(out, p.Dir)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// area chooses the affected packages that have tests, and the tests in them.
+func (q *inquiry) area() (packages []string, tests []TestID) {
 	dirs := map[string]string{}
 	note := func(dir, why string) {
 		if _, ok := dirs[dir]; !ok {
@@ -69,19 +78,21 @@ func (q *inquiry) area() []TestID {
 			}
 		}
 	}
-	var out []TestID
 	for _, t := range q.tests.all {
 		why, ok := dirs[t.id.Dir]
-		if _, ran := q.outcomes[t.id]; !ok || ran {
+		if !ok {
 			continue
 		}
 		q.chosen.add(t.id, byArea, why, "", 0)
-		out = append(out, t.id)
+		tests = append(tests, t.id)
+		if !slices.Contains(packages, t.id.Dir) {
+			packages = append(packages, t.id.Dir)
+		}
 	}
 	left := q.report.Selection.Skipped
 	q.report.Selection = q.chosen.describe()
 	q.keepReasons(left)
-	return out
+	return packages, tests
 }
 
 // keepReasons keeps why tests were skipped that still are.

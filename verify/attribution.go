@@ -82,12 +82,19 @@ func (q *inquiry) results(layer LayerName, before, after map[TestID]Outcome, uns
 			continue
 		}
 		r := q.result(layer, id, before, after, unstable)
-		q.report.Tests = append(q.report.Tests, r)
+		if !q.told(r) {
+			q.report.Tests = append(q.report.Tests, r)
+		}
 		if r.Attribution == Regression || r.Attribution == NewFailing {
 			against = append(against, r)
 		}
 	}
 	return against
+}
+
+// told reports whether an earlier layer said the same of the test.
+func (q *inquiry) told(r Result) bool {
+	return slices.ContainsFunc(q.report.Tests, func(e Result) bool { return e.Test == r.Test && e.Attribution == r.Attribution })
 }
 
 // gone reports whether a test that has no outcome after the change would have

@@ -92,8 +92,9 @@ func Post(s Store, id string, twice bool) error { return s.Save(id) }
 func unused() int { return 1 }
 `)
 		r := consistency(t, s)
-		assert.Equal(t, []string{"desk/desk.go:9 example.com/ledger/book.Post", "desk/desk.go:12 example.com/ledger/book.Post"}, missing(r))
+		assert.Equal(t, []string{"desk/desk.go:9 example.com/ledger/book.Post"}, missing(r))
 		assert.Contains(t, r.Missing[0].Reason, "3 are needed")
+		assert.Equal(t, []string{"desk/desk.go:12 static"}, confirm(r), "a use as a value cannot be judged by itself")
 		l := layer(t, r, verify.L1)
 		assert.Equal(t, verify.LayerFailed, l.Status)
 		assert.Contains(t, l.Next, "add the call sites")

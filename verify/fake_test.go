@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -58,7 +59,7 @@ func (f *tool) Run(ctx context.Context, box sandbox.Sandbox, run verify.Run) ([]
 		return nil, err
 	}
 	var out []verify.Outcome
-	for _, id := range run.Tests {
+	for _, id := range append(inPackages(dir, run.Packages), run.Tests...) {
 		for range max(run.Repeat, 1) {
 			f.seen[id.Name]++
 			o := verify.Outcome{Test: id, Status: verify.Passed, Command: []string{"tool"}}
@@ -100,6 +101,20 @@ func comments(dir string) (said map[string]string, planted map[string]bool, err 
 		return err
 	})
 	return said, planted, err
+}
+
+// inPackages lists the tests of folders.
+func inPackages(root string, dirs []string) (out []verify.TestID) {
+	for _, dir := range dirs {
+		files, _ := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+		for _, file := range files {
+			data, _ := os.ReadFile(file)
+			for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)`).FindAllSubmatch(data, -1) {
+				out = append(out, verify.TestID{Dir: dir, Name: string(m[1])})
+			}
+		}
+	}
+	return out
 }
 
 // noProcess is a sandbox that runs nothing.

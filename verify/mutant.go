@@ -85,11 +85,34 @@ func (q *inquiry) mutant(ctx context.Context, capability string, hunks []int, te
 	if err != nil {
 		return m, fault.From(err, "verify.mutate", "run it again without Mutate")
 	}
-	got, err := q.exec(ctx, tree, fmt.Sprintf("mutant %s %d", capability, len(q.report.Mutants)+1), tests, 0)
-	if err != nil {
-		return m, err
-	}
 	m.Result = mutantSurvived
+	near, rest := q.nearest(tests)
+	for _, stage := range [][]TestID{near, rest} {
+		if len(stage) == 0 || m.Result != mutantSurvived {
+			continue
+		}
+		got, err := q.exec(ctx, tree, fmt.Sprintf("mutant %s %d", capability, len(q.report.Mutants)+1), Run{Tests: stage})
+		if err != nil {
+			return m, err
+		}
+		q.judgeMutant(&m, got)
+	}
+	return m, q.trees.drop(tree)
+}
+
+// nearest parts the tests that the change itself brought or touched from the others.
+func (q *inquiry) nearest(tests []TestID) (near, rest []TestID) {
+	for _, id := range tests {
+		if c := q.chosen.chosen[id]; c != nil && c.source == bySelf {
+			near = append(near, id)
+		} else {
+			rest = append(rest, id)
+		}
+	}
+	return near, rest
+}
+
+func (q *inquiry) judgeMutant(m *Mutant, got []Outcome) {
 	for _, o := range got {
 		switch {
 		case o.Status == BuildFailed:
@@ -104,7 +127,6 @@ func (q *inquiry) mutant(ctx context.Context, capability string, hunks []int, te
 		m.Result = mutantKilled
 		slices.SortFunc(m.Killed, compareTests)
 	}
-	return m, q.trees.drop(tree)
 }
 
 // hunksOf returns the point's hunks, by number, that are not in tests and that

@@ -70,7 +70,7 @@ func (q *inquiry) turnsRed(ctx context.Context, set *patch.Set, tests []TestID) 
 	if err != nil {
 		return false, err
 	}
-	got, err := q.exec(ctx, tree, "planted", tests, 0)
+	got, err := q.exec(ctx, tree, "planted", Run{Tests: tests})
 	if err != nil {
 		return false, err
 	}

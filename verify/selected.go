@@ -31,7 +31,7 @@ func (q *inquiry) selected(ctx context.Context, l *Layer) error {
 		l.settle("add a test that reaches what changed")
 		return nil
 	}
-	before, err := q.baseline(ctx, q.known(all))
+	before, err := q.baseline(ctx, nil, q.known(all))
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (q *inquiry) inStages(ctx context.Context, before map[TestID]Outcome) (agai
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := q.measure(ctx, tree, stage, before, unstable); err != nil {
+		if err := q.measure(ctx, tree, nil, stage, before, unstable); err != nil {
 			return nil, nil, err
 		}
 		if against = q.against(before, unstable); len(against) > 0 {
@@ -154,16 +154,16 @@ func (q *inquiry) fast(tests []TestID) bool {
 	return len(tests) > 0 && total <= limit
 }
 
-// measure runs tests on a tree after the change, and again what has to be run
-// again, into q.outcomes.
-func (q *inquiry) measure(ctx context.Context, tree *patch.Scratch, tests []TestID, before map[TestID]Outcome, unstable map[TestID]bool) error {
-	got, err := q.exec(ctx, tree, "after", tests, 0)
+// measure runs tests, or packages as a whole, on a tree after the change, and
+// again what has to be run again, into q.outcomes.
+func (q *inquiry) measure(ctx context.Context, tree *patch.Scratch, packages []string, tests []TestID, before map[TestID]Outcome, unstable map[TestID]bool) error {
+	got, err := q.exec(ctx, tree, "after", choiceOf(packages, tests))
 	if err != nil {
 		return err
 	}
 	outcomes := byTest(got)
 	if again := kept(outcomes, tests); len(again) > 0 {
-		more, err := q.exec(ctx, tree, "after", again, 0)
+		more, err := q.exec(ctx, tree, "after", Run{Tests: again})
 		if err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ func kept(outcomes map[TestID]Outcome, tests []TestID) []TestID {
 	}
 	var out []TestID
 	for _, id := range tests {
-		if ended[id.Dir] && outcomes[id].Status == NotRun {
+		if o, reported := outcomes[id]; ended[id.Dir] && (o.Status == NotRun || !reported) {
 			out = append(out, id)
 		}
 	}
@@ -216,7 +216,7 @@ func (q *inquiry) repeat(ctx context.Context, tree *patch.Scratch, outcomes, bef
 		tests = append(tests, id)
 	}
 	slices.SortFunc(tests, compareTests)
-	got, err := q.exec(ctx, tree, "after", tests, times)
+	got, err := q.exec(ctx, tree, "after", Run{Tests: tests, Repeat: times})
 	if err != nil {
 		return err
 	}
@@ -228,9 +228,17 @@ func (q *inquiry) repeat(ctx context.Context, tree *patch.Scratch, outcomes, bef
 	return nil
 }
 
+// choiceOf is a run of whole packages if there are any, else of single tests.
+func choiceOf(packages []string, tests []TestID) Run {
+	if len(packages) > 0 {
+		return Run{Packages: packages}
+	}
+	return Run{Tests: tests}
+}
+
 // exec runs tests on a tree.
-func (q *inquiry) exec(ctx context.Context, tree *patch.Scratch, name string, tests []TestID, repeat int) ([]Outcome, error) {
-	run := Run{Dir: tree.Dir(), Tests: tests, Repeat: repeat}
+func (q *inquiry) exec(ctx context.Context, tree *patch.Scratch, name string, run Run) ([]Outcome, error) {
+	run.Dir = tree.Dir()
 	if deadline, ok := ctx.Deadline(); ok {
 		// A test that hangs is to be reported as such before the layer's time is over.
 		run.Timeout = max(time.Until(deadline)/2, time.Second).Round(time.Millisecond)

@@ -85,23 +85,30 @@ func (q *inquiry) concurrency() {
 	q.unchecked("concurrency: two callers at once on "+q.subject(), why)
 }
 
-// subject names up to three changed symbols that are no tests.
+// subject names up to three changed symbols that are no tests, those whose
+// callers had to change first.
 func (q *inquiry) subject() string {
-	var out []string
+	var first, rest []string
 	for i := range q.change.symbols {
-		sym := q.change.symbols[i].symbol()
-		if sym.Origin == index.Test || sym.Kind == index.KindField || slices.Contains(out, sym.Canonical) {
-			continue
+		s := &q.change.symbols[i]
+		sym := s.symbol()
+		called := sym.Kind == index.KindFunction || sym.Kind == index.KindMethod || sym.Kind == index.KindConstructor
+		switch {
+		case sym.Origin == index.Test || sym.Kind == index.KindField || s.after == nil:
+		case s.before != nil && s.contract && called:
+			first = append(first, sym.Canonical)
+		default:
+			rest = append(rest, sym.Canonical)
 		}
-		if len(out) == 3 {
-			return strings.Join(out, ", ") + " and others"
-		}
-		out = append(out, sym.Canonical)
 	}
-	if len(out) == 0 {
+	all := slices.Compact(append(first, rest...))
+	switch {
+	case len(all) == 0:
 		return "the changed files"
+	case len(all) > 3:
+		return strings.Join(all[:3], ", ") + " and others"
 	}
-	return strings.Join(out, ", ")
+	return strings.Join(all, ", ")
 }
 
 func (q *inquiry) platforms() {
@@ -132,26 +139,68 @@ func (q *inquiry) externals() {
 	q.unchecked("external systems", why)
 }
 
-// storedForm speaks of what is written to disk or wire: of changed types that
-// are serialized, and of calls that store.
+// storedForm speaks of what is written to disk or wire: of changed lines with
+// tags or calls of a serializer, and of what changed code calls to store or
+// record something.
 func (q *inquiry) storedForm() {
-	tagged := regexp.MustCompile("`[^`]*\\b(json|yaml|xml|db|bson|protobuf|toml|gorm|msgpack):\"|(?i)\\b(marshal|unmarshal|encode|decode|serialize|pickle|to_json|from_json)")
-	stores := regexp.MustCompile(`(?i)\b\w*(audit|record|log|save|store|persist|insert|append|write|put)\w*\(`)
-	for _, form := range []*regexp.Regexp{tagged, stores} {
-		for _, h := range q.change.set.Hunks {
-			if f, ok := q.in.After.File(h.File); !ok || f.Language == "" || f.Origin == index.Test {
-				continue
-			}
-			for _, line := range h.New {
-				if m := form.FindString(line); m != "" {
-					q.unchecked(fmt.Sprintf("stored or wire form behind %s:%d", h.File, h.NewLine),
-						fmt.Sprintf("%q: no test compares the stored bytes with those of earlier versions", strings.TrimSpace(line)))
-					return
-				}
+	const why = "no test compares the stored bytes with those of earlier versions"
+	found := q.serialized(why)
+	for _, name := range q.recorders() {
+		q.unchecked("stored form of what "+name+" records", "the changed code calls it; "+why)
+		found = true
+	}
+	if !found {
+		q.unchecked("stored and wire form", "no data written by an earlier version was read, and none was written for one")
+	}
+}
+
+func (q *inquiry) serialized(why string) bool {
+	form := regexp.MustCompile("`[^`]*\\b(json|yaml|xml|db|bson|protobuf|toml|gorm|msgpack):\"|(?i)\\b(marshal|unmarshal|encode|decode|serialize|pickle|to_json|from_json)")
+	for _, h := range q.change.set.Hunks {
+		if f, ok := q.in.After.File(h.File); !ok || f.Language == "" || f.Origin == index.Test {
+			continue
+		}
+		for _, line := range h.New {
+			if form.MatchString(line) {
+				q.unchecked(fmt.Sprintf("stored or wire form behind %s:%d", h.File, h.NewLine), fmt.Sprintf("%q: %s", strings.TrimSpace(line), why))
+				return true
 			}
 		}
 	}
-	q.unchecked("stored and wire form", "no data written by an earlier version was read, and none was written for one")
+	return false
+}
+
+// maxRecorders bounds how many are named.
+const maxRecorders = 5
+
+// recorders returns what changed functions call whose name, or whose package's,
+// says that it stores or records; audits first.
+func (q *inquiry) recorders() []string {
+	words := regexp.MustCompile(`(?i)(audit|record|journal|persist|save|store|insert|write)`)
+	audits := regexp.MustCompile(`(?i)(audit|journal|record)`)
+	seen := map[string]bool{}
+	for i := range q.change.symbols {
+		s := &q.change.symbols[i]
+		if s.after == nil || !s.body || s.after.Origin == index.Test {
+			continue
+		}
+		for _, call := range q.in.After.Callees(s.after.ID, 0).Sure {
+			if to, ok := q.in.After.Symbol(call.To); ok && to.Origin != index.Test && words.MatchString(to.Canonical) {
+				seen[to.Canonical] = true
+			}
+		}
+	}
+	names := sortedKeys(seen)
+	slices.SortStableFunc(names, func(a, b string) int {
+		switch x, y := audits.MatchString(a), audits.MatchString(b); {
+		case x == y:
+			return 0
+		case x:
+			return -1
+		}
+		return 1
+	})
+	return names[:min(len(names), maxRecorders)]
 }
 
 func (q *inquiry) wording() {
