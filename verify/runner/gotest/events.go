@@ -52,6 +52,7 @@ type stream struct {
 	builds map[string]*test        // build output by ImportPath
 	failed map[string]string
 	loose  bytes.Buffer // lines that are no events: errors of the go command itself
+	cut    int64        // bytes of the command's output that were not kept
 }
 
 func newStream(dirs map[string]string) *stream {
@@ -160,12 +161,19 @@ func (s *stream) judge(t *test, timedOut bool, ended string) (verify.Status, str
 		return failure(text)
 	}
 	switch {
+	case s.cut > 0:
+		return verify.NotRun, s.notKept()
 	case timedOut || strings.Contains(text, "panic: test timed out after"):
 		return verify.TimedOut, "the test had not ended when the time was over"
 	case ended != "":
 		return verify.Crashed, ended
 	}
 	return verify.Crashed, "the test's process ended before the test did: " + firstLine(text, "panic:", "signal:", "fatal error:", "exit status")
+}
+
+// notKept says why a test's end is not known when output was cut.
+func (s *stream) notKept() string {
+	return plural(int(s.cut), "byte") + " of go test's output were not kept, the test's end among them; let Limits.Output keep more"
 }
 
 // failure tells a crash from an ordinary failure by what the runtime prints.

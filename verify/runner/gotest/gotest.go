@@ -35,9 +35,15 @@ type Runner struct {
 	Cache string
 	// Flags are further flags of go test, such as -short or -tags=x.
 	Flags []string
-	// Limits bound each command; a zero Wall is taken from the Run's timeout.
+	// Limits bound each command; a zero Wall is taken from the Run's timeout, and
+	// a zero Output is 256 MiB. A test whose end stood in output that was not kept
+	// is reported as not run.
 	Limits sandbox.Limits
 }
+
+// keptOutput is how much of a command's output is kept: go test -json writes
+// several lines for each test, and tens of thousands of subtests are not rare.
+const keptOutput = 256 << 20
 
 // defaultTimeout bounds one command when the Run gives no timeout, as go test's own does.
 const defaultTimeout = 10 * time.Minute
@@ -61,7 +67,7 @@ func (r *Runner) Run(ctx context.Context, box sandbox.Sandbox, run verify.Run) (
 		}
 		out = append(out, got...)
 	}
-	return appendMissing(out, run.Tests), nil
+	return out, nil
 }
 
 // job is one command: packages of one module.
@@ -169,6 +175,9 @@ func (r *Runner) command(ctx context.Context, box sandbox.Sandbox, tool toolchai
 	if limits.Wall <= 0 {
 		limits.Wall = timeout + timeout/2 + time.Minute // building comes on top
 	}
+	if limits.Output == 0 {
+		limits.Output = keptOutput
+	}
 	res, err := box.Run(ctx, sandbox.Command{
 		Dir: filepath.Join(run.Dir, filepath.FromSlash(j.root)), Args: args, Env: tool.env,
 		Readable: tool.readable, Writable: append([]string{run.Dir}, tool.writable...), Limits: limits,
@@ -178,6 +187,7 @@ func (r *Runner) command(ctx context.Context, box sandbox.Sandbox, tool toolchai
 	}
 	s := newStream(importPaths(run.Dir, j))
 	s.read(res.Stdout)
+	s.cut = res.CutStdout
 	ended := ""
 	switch {
 	case res.Exceeded != "":
@@ -193,7 +203,7 @@ func (r *Runner) command(ctx context.Context, box sandbox.Sandbox, tool toolchai
 	for i := range out {
 		out[i].Command, out[i].Unsandboxed, out[i].Broken = args, res.Unsandboxed, broken(res.Promises)
 	}
-	return out, nil
+	return s.missing(out, j.tests), nil
 }
 
 func (r *Runner) args(tool toolchain, run verify.Run, j job, timeout time.Duration) []string {
@@ -274,9 +284,9 @@ func importPath(module, rel string) string {
 	return module + "/" + rel
 }
 
-// appendMissing adds what was named and not reported, with the reason as far as
-// the rest of its package shows it.
-func appendMissing(out []verify.Outcome, asked []verify.TestID) []verify.Outcome {
+// missing adds what was named and not reported, with the reason as far as the
+// rest of its package shows it.
+func (s *stream) missing(out []verify.Outcome, asked []verify.TestID) []verify.Outcome {
 	seen := map[verify.TestID]bool{}
 	ends := map[string]map[verify.Status]bool{} // by folder
 	for _, o := range out {
@@ -295,6 +305,8 @@ func appendMissing(out []verify.Outcome, asked []verify.TestID) []verify.Outcome
 			o.Status, o.Reason = verify.Skipped, "a benchmark is built and not run as a test"
 		}
 		switch end := ends[t.Dir]; {
+		case s.cut > 0 && o.Status == verify.NotRun:
+			o.Reason = s.notKept()
 		case end[verify.BuildFailed]:
 			o.Status, o.Reason = verify.BuildFailed, "its package does not build"
 		case end[verify.Crashed]:

@@ -185,3 +185,32 @@ func TestLongOutputIsCutAndSaysSo(t *testing.T) {
 	tt.write(string(bytes.Repeat([]byte("x"), outputLimit+10)))
 	assert.Contains(t, tt.text(), "10 bytes of output omitted")
 }
+
+// What stands behind the end of the kept output is not known, and neither a
+// crash nor a success.
+//
+// covers: VER-7
+func TestCutOutputIsNoCrash(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module m\n"), 0o644))
+	const kept = `{"Action":"start","Package":"m"}
+{"Action":"run","Package":"m","Test":"TestA"}
+{"Action":"pass","Package":"m","Test":"TestA"}
+{"Action":"run","Package":"m","Test":"TestB"}
+{"Action":"out`
+	limit := int64(0)
+	box := func(_ context.Context, c sandbox.Command) (sandbox.Result, error) {
+		limit = c.Limits.Output
+		return sandbox.Result{Stdout: []byte(kept), CutStdout: 7}, nil
+	}
+	tests := []verify.TestID{{Dir: ".", Name: "TestA"}, {Dir: ".", Name: "TestB"}, {Dir: ".", Name: "TestC"}}
+	out, err := (&Runner{}).Run(t.Context(), sandbox.Func(box), verify.Run{Dir: dir, Tests: tests})
+	require.NoError(t, err)
+	got := byTest(out)
+	assert.Equal(t, verify.Passed, got[tests[0]].Status)
+	for _, id := range tests[1:] {
+		assert.Equal(t, verify.NotRun, got[id].Status, id.Name)
+		assert.Contains(t, got[id].Reason, "7 bytes of go test's output were not kept", id.Name)
+	}
+	assert.EqualValues(t, 256<<20, limit)
+}
