@@ -20,17 +20,23 @@ type catalog struct {
 	symbol map[string]TestID
 	dir    map[string][]TestID // by folder
 	known  map[TestID]bool
+	around map[string]bool // by symbol: what all tests of its folder run inside
 }
 
 // newCatalog reads the marks of every file that tests.
 func newCatalog(s *index.Snapshot) *catalog {
-	c := &catalog{symbol: map[string]TestID{}, dir: map[string][]TestID{}, known: map[TestID]bool{}}
+	c := &catalog{symbol: map[string]TestID{}, dir: map[string][]TestID{}, known: map[TestID]bool{}, around: map[string]bool{}}
 	for _, f := range s.Files() {
 		if f.Language == "" || f.Origin == index.Vendored || !isTestFile(s, f) {
 			continue
 		}
 		for _, sym := range testsIn(s, f.Path) {
 			c.add(f.Path, sym)
+		}
+		for _, m := range s.Marks(f.Path) {
+			if m.Kind == index.MarkTest && m.Form == index.FormAround {
+				c.around[m.In] = true
+			}
 		}
 	}
 	slices.SortFunc(c.all, func(a, b testCase) int { return compareTests(a.id, b.id) })
@@ -47,7 +53,7 @@ func isTestFile(s *index.Snapshot, f index.File) bool {
 func testsIn(s *index.Snapshot, file string) []index.Symbol {
 	var out []index.Symbol
 	for _, m := range s.Marks(file) {
-		if m.Kind != index.MarkTest || strings.Contains(m.Text, "/") {
+		if m.Kind != index.MarkTest || m.Form == index.FormAround || strings.Contains(m.Text, "/") {
 			continue
 		}
 		if sym, ok := s.Symbol(m.In); ok && sym.Name == m.Text {

@@ -150,7 +150,15 @@ func steps(n int) string {
 	return fmt.Sprintf("%d references", n)
 }
 
+// link chooses the test that a link leads to, and returns it; what runs around
+// other tests stands for all of these, and is none itself.
 func (s *selection) link(l index.TestLink, source, why string, sym index.Symbol) TestID {
+	if s.q.tests.around[l.Test.ID] {
+		for _, id := range s.q.tests.dir[path.Dir(l.File)] {
+			s.add(id, source, "it runs inside "+l.Test.Name+"; "+why, sym.Canonical, l.Depth)
+		}
+		return TestID{}
+	}
 	id := TestID{Dir: path.Dir(l.File), Name: l.Test.Name}
 	if l.Test.Kind == index.KindMethod {
 		id.Name = ""

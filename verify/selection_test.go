@@ -84,6 +84,26 @@ import "os"
 func Price() ([]byte, error) { return os.ReadFile("../data/prices/lamp.csv") }
 -- data/prices/lamp.csv --
 1
+-- bell/bell.go --
+package bell
+
+func Ring() string { return "ding" }
+-- door/door_test.go --
+package door
+
+import (
+	"os"
+	"testing"
+
+	"example.com/shelf/bell"
+)
+
+func TestMain(m *testing.M) {
+	bell.Ring()
+	os.Exit(m.Run())
+}
+
+func TestKnock(t *testing.T) {}
 `
 
 // covers: VER-5
@@ -104,14 +124,15 @@ func TestSelection(t *testing.T) {
 		{"a data file that code names", []string{"data/prices/lamp.csv", "1", "2"}, nil,
 			map[string]string{"TestOn": "input"}, ""},
 		{"a file that nobody is known to read", []string{"config/limits.yaml", "1", "2"}, nil,
-			map[string]string{"TestWeight": "unknown", "TestRead": "unknown", "TestColour": "unknown", "TestSum": "unknown", "TestOn": "unknown"}, "nothing tells who reads config/limits.yaml"},
+			map[string]string{"TestWeight": "unknown", "TestRead": "unknown", "TestColour": "unknown", "TestSum": "unknown", "TestOn": "unknown", "TestKnock": "unknown"}, "nothing tells who reads config/limits.yaml"},
 		{"a document", []string{"README.md", "words", "more words"}, nil, map[string]string{}, ""},
 		{"the module file", []string{"go.mod", "1.24", "1.25"}, nil,
-			map[string]string{"TestWeight": "unknown", "TestRead": "unknown", "TestColour": "unknown", "TestSum": "unknown", "TestOn": "unknown"}, "go.mod decides what is built"},
+			map[string]string{"TestWeight": "unknown", "TestRead": "unknown", "TestColour": "unknown", "TestSum": "unknown", "TestOn": "unknown", "TestKnock": "unknown"}, "go.mod decides what is built"},
 		{"a call that the change cut is followed in the graph before", []string{"book/book.go", "b.Pages * paper.Gram", "b.Pages * 5",
 			"book/book.go", "import \"example.com/shelf/paper\"\n\n", ""}, []string{"paper/paper.go", "paper/paper_test.go"},
 			map[string]string{"TestWeight": "calls", "TestRead": "package", "TestSum": "maybe"}, ""},
 		{"a comment", []string{"lamp/lamp.go", "func On", "// On tells.\nfunc On"}, nil, map[string]string{"TestOn": "package"}, ""},
+		{"what runs around the tests of a package", []string{"bell/bell.go", "ding", "dong"}, nil, map[string]string{"TestKnock": "calls"}, ""},
 		{"a test", []string{"lamp/lamp_test.go", "{ On() }", "{ On(); On() }"}, nil, map[string]string{"TestOn": "changed"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
