@@ -50,10 +50,12 @@ type eval struct {
 	f     *file
 	facts *index.Facts
 	// memo and state are kept per expression while a whole file is resolved.
-	memo  []operand
-	state []uint8
-	cycle *cycle
-	depth int // of expressions being evaluated
+	memo        []operand
+	state       []uint8
+	constraints map[*typ]*typ
+	cycle       *cycle
+	depth       int // of expressions being evaluated
+	steps       int // taken without memo
 }
 
 const (
@@ -67,6 +69,10 @@ func (l *linker) in(file int32, c *cycle) *eval {
 	return &eval{l: l, file: file, f: f, facts: f.facts, cycle: c}
 }
 
+// maxSteps is how many expressions the type of one definition may rest on; more
+// are a circle in damaged facts.
+const maxSteps = 1 << 15
+
 // expr evaluates an expression; -1 is not known. Expressions nest as deep as
 // extraction lets them; damaged facts may be a circle.
 func (e *eval) expr(i int32) operand {
@@ -76,6 +82,9 @@ func (e *eval) expr(i int32) operand {
 	e.depth++
 	defer func() { e.depth-- }()
 	if e.memo == nil {
+		if e.steps++; e.steps > maxSteps {
+			return operand{}
+		}
 		return e.compute(i)
 	}
 	switch e.state[i] {

@@ -102,53 +102,66 @@ func (r *replacer) has(env []*typ, p *typ) bool {
 	return false
 }
 
-// constraint returns the constraint of a type parameter, nil if not known.
+// constraint returns the constraint of a type parameter, nil if not known. One
+// that only a function's body uses is known to its own file alone.
+func (e *eval) constraint(p *typ) *typ {
+	if e.memo == nil || p.def.File != e.file {
+		return e.l.constraint(p, e.cycle)
+	}
+	if found, ok := e.constraints[p]; ok {
+		return found
+	}
+	if e.constraints == nil {
+		e.constraints = map[*typ]*typ{}
+	}
+	e.constraints[p] = nil // a constraint that depends on itself
+	e.constraints[p] = e.findConstraint(p)
+	return e.constraints[p]
+}
+
 func (l *linker) constraint(p *typ, c *cycle) *typ {
 	if u := p.under.Load(); u != nil {
 		return u.real()
 	}
 	// Params are numbered apart from Defs; ^ tells them apart.
 	key := index.Target{File: ^p.def.File, Def: p.expr}
-	found, clean := c.guard(key, func() *typ { return l.findConstraint(p, c) })
+	found, clean := c.guard(key, func() *typ { return l.in(p.def.File, c).findConstraint(p) })
 	if clean {
 		p.under.Store(l.types.noted(found))
 	}
 	return found
 }
 
-func (l *linker) findConstraint(p *typ, c *cycle) *typ {
-	facts := l.files[p.def.File].facts
-	for i := range facts.Exprs {
-		if x := &facts.Exprs[i]; x.Op == opTypeParam && x.A == p.expr && x.B >= 0 {
-			return l.in(p.def.File, c).asType(x.B)
+// findConstraint looks the constraint of a type parameter of this file up.
+func (e *eval) findConstraint(p *typ) *typ {
+	for i := range e.facts.Exprs {
+		if x := &e.facts.Exprs[i]; x.Op == opTypeParam && x.A == p.expr && x.B >= 0 {
+			return e.asType(x.B)
 		}
 	}
 	// A receiver's type parameter has the constraint of the type's own.
-	for i := range facts.Defs {
-		d := &facts.Defs[i]
+	for i := range e.facts.Defs {
+		d := &e.facts.Defs[i]
 		if d.Owner < 0 || p.expr < int32(d.P2) || p.expr >= int32(d.P3) {
 			continue
 		}
-		o := l.files[p.def.File].pkg.find(facts.Names[d.Owner])
+		o := e.f.pkg.find(e.facts.Names[d.Owner])
 		if o == nil {
 			return nil
 		}
-		own := l.typeParams(o.targets[0])
+		own := e.l.typeParams(o.targets[0])
 		at := int(p.expr - int32(d.P2))
 		if at >= len(own) || own[at] == p {
 			return nil
 		}
-		return l.replace(l.constraint(own[at], c), own, l.typeParams(index.Target{File: p.def.File, Def: int32(i)}))
+		return e.l.replace(e.l.constraint(own[at], e.cycle), own, e.l.typeParams(index.Target{File: e.file, Def: int32(i)}))
 	}
 	return nil
 }
 
 // core returns the core type of a type parameter's constraint: the one
 // underlying type that all its terms share, nil if it has none.
-func (l *linker) core(p *typ, from int32, c *cycle) *typ {
-	e := &eval{l: l, file: from, f: &l.files[from], cycle: c}
-	return e.coreOf(l.constraint(p, c), 0)
-}
+func (e *eval) core(p *typ) *typ { return e.coreOf(e.constraint(p), 0) }
 
 func (e *eval) coreOf(t *typ, depth int) *typ {
 	if t == nil || depth > maxEmbedding {
@@ -212,7 +225,7 @@ func (e *eval) infer(fn *typ, params, args []*typ) []*typ {
 	}
 	for range params {
 		for i, p := range params {
-			core := e.coreOf(e.l.constraint(p, e.cycle), 0)
+			core := e.core(p)
 			if core == nil {
 				continue
 			}

@@ -295,7 +295,7 @@ func (e *eval) lookInInterface(u *typ, name string, lv *level, seen []*typ) bool
 // lookInParam looks for a member of a type parameter: a method of its
 // constraint, or a field of its core type.
 func (e *eval) lookInParam(t *typ, name string, lv *level) {
-	c := e.l.constraint(t, e.cycle)
+	c := e.constraint(t)
 	if c == nil {
 		lv.untyped = true
 		return

@@ -50,7 +50,7 @@ func (e *eval) under(t *typ) *typ {
 		case formNamed, formLocal:
 			t = e.l.underlying(t, e.file, e.cycle)
 		case formParam:
-			core := e.l.core(t, e.file, e.cycle)
+			core := e.core(t)
 			if core == nil {
 				return t
 			}

@@ -1,6 +1,9 @@
 package golang
 
-import "github.com/plumbkit/plumb/index"
+import (
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/internal/syntax"
+)
 
 // visit reads whatever stands at n: a declaration, statement, expression or type.
 func (x *extractor) visit(n int32) {
@@ -172,10 +175,11 @@ func (x *extractor) receive(n int32) {
 	x.stack = x.stack[:from]
 }
 
-// hasToken reports whether one of n's children is the token text.
+// hasToken reports whether one of n's children is the token text, even where
+// the grammar does not expect it.
 func (x *extractor) hasToken(n int32, text string) bool {
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
-		if node := &x.nodes[c]; !node.Named() && int(node.End-node.Start) == len(text) && string(x.src[node.Start:node.End]) == text {
+		if node := &x.nodes[c]; (!node.Named() || node.Is(syntax.Error)) && int(node.End-node.Start) == len(text) && string(x.src[node.Start:node.End]) == text {
 			return true
 		}
 	}
