@@ -195,9 +195,9 @@ func (t *comparison) changedCheck(u, v *unit, was, now *check) {
 		t.expects(u, was, now, was.source(), now.source())
 		return
 	}
-	gone, came := literalDifference(was.operands, now.operands)
+	gone, came := literalDifference(u.demanded(was), v.demanded(now))
 	have, had := count(v.tokens), count(u.tokens)
-	gone = slices.DeleteFunc(gone, func(l string) bool { return have[l] >= had[l] })
+	gone = slices.DeleteFunc(gone, func(l string) bool { return have[l] >= had[l] || t.movedAlong(v, l) })
 	if len(gone) == 0 {
 		return // nothing is gone, or the value has a name now
 	}
@@ -213,6 +213,41 @@ func (t *comparison) changedCheck(u, v *unit, was, now *check) {
 func (t *comparison) expects(u *unit, was, now *check, gone, came string) {
 	t.add("tests.expected-changed", was.Span, now.Span, u, fmt.Sprintf("in %s %q becomes %q: it expects %s instead of %s", u.sym.Name, was.source(), now.source(), came, gone),
 		"keep the expected value, or give the requirement that changes it as the reason")
+}
+
+// demanded are the operands without the literals that are handed to functions
+// of the repository: those are inputs and not what is demanded.
+func (u *unit) demanded(k *check) []token {
+	var out []token
+	for i := range k.operands {
+		if !k.operands[i].literal() || !u.handedOver(k.operands, i) {
+			out = append(out, k.operands[i])
+		}
+	}
+	return out
+}
+
+// handedOver reports whether a token stands between the brackets of a call whose
+// target is in the repository.
+func (u *unit) handedOver(tokens []token, i int) bool {
+	depth := 0
+	for j := i - 1; j > 0; j-- {
+		switch tokens[j].Text {
+		case ")":
+			depth++
+		case "(":
+			if depth > 0 {
+				depth--
+				continue
+			}
+			if slices.ContainsFunc(u.calls, func(r index.Ref) bool {
+				return r.Span.Start == tokens[j-1].start && r.Status != index.External && len(r.Targets) > 0
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // loosened says why an assertion is weaker than it was, "" when it is not.
@@ -232,6 +267,8 @@ func (t *comparison) loosened(v *unit, was, now *check) string {
 		return fmt.Sprintf("it demands %s instead of %s", now.Form, was.Form)
 	case widened(was, now):
 		return "the tolerance is wider"
+	case strength > was.Strength:
+		return ""
 	}
 	return conditionLoosened(was, now)
 }

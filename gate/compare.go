@@ -128,7 +128,7 @@ func (t *comparison) gone(u *unit) {
 		return
 	}
 	var present []string
-	if why := t.subjectGone(u.calls); why != "" {
+	if why := t.subjectGone(t.refsOf(u)); why != "" {
 		present = []string{why}
 	}
 	t.add("tests.removed", u.sym.Ident, index.Span{}, u, u.sym.Name+" is removed", "leave the test in, and put right what it finds", present...)
@@ -207,26 +207,54 @@ func containsChecks(u, v *unit) bool {
 	return true
 }
 
-// subjectGone says that every function of the repository that the calls lead to
-// is removed by the same change, "" when that is not so.
-func (t *comparison) subjectGone(calls []index.Ref) string {
+// subjectGone says that something of the repository that the references lead to
+// is removed by the same change, and nothing like it has come: without it the
+// test cannot be built. It is "" when that is not so.
+func (t *comparison) subjectGone(refs []index.Ref) string {
 	var names []string
-	for _, r := range calls {
+	for _, r := range refs {
+		if r.Status != index.Static {
+			continue
+		}
 		for _, id := range r.Targets {
 			s, ok := t.c.Before.Symbol(id)
-			if !ok || s.Origin == index.Test {
+			if !ok || s.Origin == index.Test || s.Kind == index.KindPackage || defined(t.c.After, s) || t.succeeded(s) || slices.Contains(names, s.Canonical) {
 				continue
 			}
-			if defined(t.c.After, s) {
-				return ""
-			}
-			if !slices.Contains(names, s.Canonical) {
-				names = append(names, s.Canonical)
-			}
+			names = append(names, s.Canonical)
 		}
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	return "all that it tests is removed by the same change: " + strings.Join(names, ", ")
+	return "what it tests is removed by the same change: " + strings.Join(names, ", ")
+}
+
+// refsOf are the references of a unit.
+func (t *comparison) refsOf(u *unit) []index.Ref {
+	return slices.DeleteFunc(t.before.snap.RefsIn(u.file), func(r index.Ref) bool {
+		return r.Span.Start < u.sym.Span.Start || r.Span.End > u.sym.Span.End
+	})
+}
+
+// succeeded reports whether a removed symbol lives on under another name or in
+// another place: a new symbol of its kind has most of its tokens.
+func (t *comparison) succeeded(s index.Symbol) bool {
+	was := t.tokensOf(t.c.Before, s)
+	for i := range t.c.Changes {
+		p := t.c.Changes[i].New
+		if p == "" {
+			continue
+		}
+		for _, n := range t.c.After.Outline(p) {
+			if n.Kind == s.Kind && n.Origin != index.Test && !defined(t.c.Before, n) && (n.Name == s.Name || alike(was, t.tokensOf(t.c.After, n)) >= renamedAlike) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (t *comparison) tokensOf(s *index.Snapshot, sym index.Symbol) []token {
+	return within(tokensOf(s.Language(sym.Span.File), source(s, sym.Span.File)), sym.Span.Start, sym.Span.End)
 }

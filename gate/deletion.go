@@ -68,7 +68,7 @@ func incoming(c *Case, file string) []string {
 	var out []string
 	add := func(refs []index.Ref) {
 		for _, r := range refs {
-			if stillThere(c, r) {
+			if stillThere(c, r) && !isDocument(c, r.Span.File) {
 				out = append(out, place(r.Span))
 			}
 		}
@@ -179,6 +179,11 @@ func registered(symbols []index.Symbol) bool {
 	return false
 }
 
+// isQuoted reports whether a name is all that a string of the line holds.
+func isQuoted(line, name string) bool {
+	return strings.Contains(line, `"`+name+`"`) || strings.Contains(line, "`"+name+"`") || strings.Contains(line, "'"+name+"'")
+}
+
 // named lists the places outside documents that name the deleted file, or, as a
 // string, something that only it defined; and patterns that embed it.
 func named(ctx context.Context, c *Case, file string) ([]string, error) {
@@ -203,7 +208,7 @@ func named(ctx context.Context, c *Case, file string) ([]string, error) {
 		if s.Parent != "" || len(s.Name) < 4 || s.Origin == index.Test || defined(c.After, s) {
 			continue
 		}
-		quoted := func(h index.Hit) bool { return h.Kind == "string" }
+		quoted := func(h index.Hit) bool { return h.Kind == "text" || h.Kind == "string" && isQuoted(h.Line, s.Name) }
 		if err := search(index.Pattern{Text: s.Name, Word: true}, quoted); err != nil {
 			return nil, err
 		}

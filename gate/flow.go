@@ -17,18 +17,20 @@ func (t *comparison) compareFlow(u, v *unit) {
 		t.returns(u, v)
 	}
 	t.hiddenExit(u, v)
-	if n := countToken(v.tokens, "recover"); n > countToken(u.tokens, "recover") && len(v.checks) <= len(u.checks) {
-		t.add("tests.failure-hidden", u.sym.Ident, spanOf(v, v.tokens[lastToken(v.tokens, "recover")]), u, u.sym.Name+" catches a panic now and says nothing", "let the panic fail the test")
+	if n := recovers(v); len(n) > len(recovers(u)) && len(v.checks) <= len(u.checks) {
+		t.add("tests.failure-hidden", u.sym.Ident, spanOf(v, n[len(n)-1]), u, u.sym.Name+" catches a panic now and says nothing", "let the panic fail the test")
 	}
 }
 
-func lastToken(tokens []token, text string) int {
-	for i := len(tokens) - 1; i >= 0; i-- {
-		if tokens[i].Text == text {
-			return i
+// recovers are the calls that catch a panic.
+func recovers(u *unit) []token {
+	var out []token
+	for i := 0; i+1 < len(u.tokens); i++ {
+		if u.tokens[i].Text == "recover" && u.tokens[i+1].Text == "(" {
+			out = append(out, u.tokens[i])
 		}
 	}
-	return 0
+	return out
 }
 
 // deeper reports assertions that stand as they did, but under more conditions.
@@ -89,12 +91,16 @@ func isElse(between []byte) bool {
 // Line is the 1-based line of the assertion.
 func (k *check) Line() int { return k.Span.Line }
 
-// returns reports a test that ends early now: a return of the test's own that
-// follows no assertion of its block.
+// returns reports a test that ends early now: it has a return of its own more
+// that follows no assertion of its block, or one that stands before more of them.
 func (t *comparison) returns(u, v *unit) {
-	was := earlyReturns(u)
-	for _, tok := range earlyReturns(v) {
-		if slices.ContainsFunc(was, func(o token) bool { return returnLine(u, o) == returnLine(v, tok) }) || !assertsAfter(v, tok.end) {
+	was, now := earlyReturns(u), earlyReturns(v)
+	for i, tok := range now {
+		skipped := assertsAfter(v, tok.end)
+		if skipped == 0 || i < len(was) && len(now) <= len(was) && skipped-len(v.checks) <= assertsAfter(u, was[i].end)-len(u.checks) {
+			continue
+		}
+		if slices.ContainsFunc(was, func(o token) bool { return returnLine(u, o) == returnLine(v, tok) }) {
 			continue
 		}
 		t.add("tests.skipped", u.sym.Ident, spanOf(v, tok), u, u.sym.Name+" can end now before its assertions", "leave the test to run to its end")
@@ -149,8 +155,15 @@ func innermost(blocks []block, offset int) int {
 	return best
 }
 
-func assertsAfter(v *unit, offset int) bool {
-	return slices.ContainsFunc(v.checks, func(k check) bool { return k.Span.Start > offset })
+// assertsAfter counts the assertions behind an offset.
+func assertsAfter(v *unit, offset int) int {
+	n := 0
+	for i := range v.checks {
+		if v.checks[i].Span.Start > offset {
+			n++
+		}
+	}
+	return n
 }
 
 // hiddenExit reports a test program that ends as if it had passed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/plumbkit/plumb/index"
 )
@@ -53,25 +54,61 @@ func hasText(marks []index.Mark, text string) bool {
 	return slices.ContainsFunc(marks, func(m index.Mark) bool { return m.Text == text })
 }
 
-// suppressions blocks instructions to checkers to look away (GAT-9).
+// suppressions blocks instructions to checkers to look away (GAT-9). One that
+// only moved, or that names less than one of the same symbol did, is none.
 func suppressions(_ context.Context, c *Case) ([]Finding, error) {
-	count := map[string]int{}
-	for i := range c.Changes {
-		for _, m := range marksOf(c.Before, c.Changes[i].Old, index.MarkSuppression) {
-			count[m.Text]++
+	was, now := suppressionsOf(c, false), suppressionsOf(c, true)
+	var left []suppression
+	for _, s := range was {
+		if i := slices.IndexFunc(now, func(o suppression) bool { return o.Text == s.Text }); i >= 0 {
+			now = slices.Delete(now, i, i+1)
+		} else {
+			left = append(left, s)
 		}
 	}
 	var out []Finding
-	for i := range c.Changes {
-		f := &c.Changes[i]
-		for _, m := range marksOf(c.After, f.New, index.MarkSuppression) {
-			if count[m.Text] > 0 {
-				count[m.Text]--
-				continue
-			}
-			out = append(out, Finding{Before: at(f.Old, 1), After: m.Span, Symbol: canonical(m.In), Reason: fmt.Sprintf("a checker is told to look away: %q", m.Text),
-				Missing: []string{"a reason in the plan"}, Alternative: "put right what the checker finds, or give the reason in the task's justifications"})
+	for _, s := range now {
+		if i := slices.IndexFunc(left, func(o suppression) bool {
+			return canonical(o.In) == canonical(s.In) && namesNoMore(o.Text, s.Text)
+		}); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+			continue
 		}
+		out = append(out, Finding{Before: at(s.change.Old, 1), After: s.Span, Symbol: canonical(s.In), Reason: fmt.Sprintf("a checker is told to look away: %q", s.Text),
+			Missing: []string{"a reason in the plan"}, Alternative: "put right what the checker finds, or give the reason in the task's justifications"})
 	}
 	return out, nil
+}
+
+// A suppression is a mark of one with the change of its file.
+type suppression struct {
+	index.Mark
+	change *Change
+}
+
+func suppressionsOf(c *Case, after bool) []suppression {
+	var out []suppression
+	for i := range c.Changes {
+		f := &c.Changes[i]
+		marks := marksOf(c.Before, f.Old, index.MarkSuppression)
+		if after {
+			marks = marksOf(c.After, f.New, index.MarkSuppression)
+		}
+		for _, m := range marks {
+			out = append(out, suppression{m, f})
+		}
+	}
+	return out
+}
+
+// namesNoMore reports whether a suppression names only checkers that the other
+// one named; what follows a second comment marker explains and does not count.
+func namesNoMore(was, now string) bool {
+	names := func(s string) []string {
+		s = strings.TrimLeft(s, "/#* ")
+		s, _, _ = strings.Cut(s, "//")
+		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ':' || r == ' ' || r == '=' })
+	}
+	before := names(was)
+	return !slices.ContainsFunc(names(now), func(n string) bool { return !slices.Contains(before, n) })
 }

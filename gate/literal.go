@@ -86,7 +86,7 @@ func (u *unit) isTitle(i int) bool {
 func (u *unit) expectedOrInput(i int, words []string) role {
 	if key := u.keyOf(i); key != "" {
 		switch {
-		case expectation(key):
+		case expectation(key), slices.Contains([]string{"out", "err", "code", "status", "result"}, strings.ToLower(key)):
 			return expected
 		case givenName(key):
 			return input
@@ -101,18 +101,15 @@ func (u *unit) expectedOrInput(i int, words []string) role {
 	if len(words) > 0 && slices.Contains([]string{"if", "case", "switch"}, words[0]) && isComparedLine(u.tokens, i) {
 		return expected
 	}
-	for j, w := range words {
-		if j < 3 && expectation(w) {
-			return expected
-		}
+	if slices.ContainsFunc(words[:min(3, len(words))], expectation) {
+		return expected
 	}
 	return input
 }
 
 func expectation(name string) bool {
 	name = strings.ToLower(name)
-	return strings.HasPrefix(name, "want") || strings.HasPrefix(name, "expect") || strings.HasPrefix(name, "exp") || strings.HasPrefix(name, "golden") || strings.HasPrefix(name, "output") || name == "out" ||
-		strings.HasSuffix(name, "want") || strings.HasSuffix(name, "expected") || strings.HasPrefix(name, "result") || name == "wanterr" || name == "err" || name == "code" || name == "status"
+	return strings.HasPrefix(name, "want") || strings.HasPrefix(name, "expect") || name == "exp" || strings.HasPrefix(name, "golden") || strings.HasSuffix(name, "want") || strings.HasSuffix(name, "expected")
 }
 
 func givenName(name string) bool {
@@ -134,8 +131,7 @@ func (u *unit) keyOf(i int) string {
 }
 
 // inRow reports whether a literal stands in a row of a table: in braces that
-// follow an opening brace, a comma or a colon, so that their type was left out,
-// or in the list of a composite value.
+// follow an opening brace, a comma or a colon, so that their type was left out.
 func (u *unit) inRow(i int) bool {
 	depth := 0
 	for j := i - 1; j > 0; j-- {
@@ -147,12 +143,8 @@ func (u *unit) inRow(i int) bool {
 				depth--
 				continue
 			}
-			prev := u.tokens[j-1].Text
-			if prev == "{" || prev == "," || prev == ":" {
+			if prev := u.tokens[j-1].Text; prev == "{" || prev == "," || prev == ":" {
 				return true
-			}
-			if j > 2 && u.tokens[j-1].word() && (u.tokens[j-2].Text == "]" || u.tokens[j-2].Text == "." && j > 4 && u.tokens[j-4].Text == "]") {
-				return true // []T{…}, map[K]V{…}
 			}
 		}
 	}
@@ -227,14 +219,37 @@ func (t *comparison) compareLiterals(u, v *unit) {
 			came[l.role] = append(came[l.role], l)
 		}
 	}
-	reported := map[string]bool{}
+	gone := map[role][]literalUse{}
+	seen := map[string]bool{}
 	for _, l := range was {
-		if have[l.Text] >= had[l.Text] || haveIn[l.key()] >= hadIn[l.key()] || reported[l.key()] {
+		if have[l.Text] >= had[l.Text] || haveIn[l.key()] >= hadIn[l.key()] || seen[l.key()] || t.inFinding(u, l) || t.movedAlong(v, l.Text) {
 			continue
 		}
-		reported[l.key()] = true
-		t.literalGone(u, v, l, came[l.role])
+		seen[l.key()] = true
+		gone[l.role] = append(gone[l.role], l)
 	}
+	for _, r := range []role{expected, input} {
+		if len(gone[r]) > 0 {
+			t.literalsGone(u, v, gone[r], came[r])
+		}
+	}
+}
+
+// movedAlong reports whether a literal stands in a new helper that the unit
+// calls, over at most one other.
+func (t *comparison) movedAlong(v *unit, text string) bool {
+	has := func(w *unit) bool {
+		return t.before.byKey[w.name()] == nil && slices.ContainsFunc(w.tokens, func(o token) bool { return o.Text == text })
+	}
+	for _, w := range t.after.units {
+		if w == v || !calls(v, w) {
+			continue
+		}
+		if has(w) || slices.ContainsFunc(t.after.units, func(x *unit) bool { return x != v && calls(w, x) && has(x) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *literalUse) key() string { return string(rune('0'+l.role)) + l.Text }
@@ -248,29 +263,41 @@ func byRole(uses []literalUse) map[string]int {
 	return out
 }
 
-func (t *comparison) literalGone(u, v *unit, l literalUse, came []literalUse) {
-	was := index.Span{File: u.file, Hash: u.sym.Span.Hash, Start: l.start, End: l.end, Line: l.Line, Col: column(u.src, l.start)}
-	now := v.sym.Ident
+// literalsGone files one finding for all values of one role that a test has lost.
+func (t *comparison) literalsGone(u, v *unit, gone, came []literalUse) {
+	was, now := spanOf(u, gone[0].token), v.sym.Ident
 	if len(came) > 0 {
-		now = index.Span{File: v.file, Hash: v.sym.Span.Hash, Start: came[0].start, End: came[0].end, Line: came[0].Line, Col: column(v.src, came[0].start)}
+		now = spanOf(v, came[0].token)
 	}
-	if t.inLostCheck(u, l) {
-		return
-	}
+	values := listOf(textsOf(gone))
 	switch {
-	case l.role == expected && len(came) > 0:
-		t.add("tests.expected-changed", was, now, u, fmt.Sprintf("in %s an expected value changes: %s is gone, %s is new", u.sym.Name, l.Text, came[0].Text),
-			"keep the expected value, or give the requirement that changes it as the reason")
-	case l.role == expected:
-		t.add("tests.expected-changed", was, now, u, fmt.Sprintf("in %s the case with %s is gone", u.sym.Name, l.Text), "leave the case in, and put right what it finds")
-	case l.role == input:
+	case gone[0].role == input:
 		t.findings = append(t.findings, Finding{Rule: "tests.input-changed", Strength: Pass, Before: was, After: now, Symbol: u.name(),
-			Reason: fmt.Sprintf("%s no longer uses %s", u.sym.Name, l.Text), Alternative: "add a case instead of changing one"})
+			Reason: fmt.Sprintf("%s no longer uses %s", u.sym.Name, values), Alternative: "add a case instead of changing one"})
+	case len(came) > 0:
+		t.add("tests.expected-changed", was, now, u, fmt.Sprintf("in %s expected values change: gone is %s, new is %s", u.sym.Name, values, listOf(textsOf(came))),
+			"keep the expected value, or give the requirement that changes it as the reason")
+	default:
+		t.add("tests.expected-changed", was, now, u, fmt.Sprintf("in %s the case with %s is gone", u.sym.Name, values), "leave the case in, and put right what it finds")
 	}
 }
 
-// inLostCheck reports whether a subtest that is reported as removed has the literal.
-func (t *comparison) inLostCheck(u *unit, l literalUse) bool {
+// textsOf are the first few literals as written.
+func textsOf(uses []literalUse) []string {
+	const shown = 5
+	var out []string
+	for _, l := range uses[:min(shown, len(uses))] {
+		out = append(out, l.Text)
+	}
+	if len(uses) > shown {
+		out = append(out, fmt.Sprintf("and %d more", len(uses)-shown))
+	}
+	return out
+}
+
+// inFinding reports whether a literal stands in something of the unit that is
+// reported already, such as a removed case.
+func (t *comparison) inFinding(u *unit, l literalUse) bool {
 	return slices.ContainsFunc(t.findings, func(f Finding) bool {
 		return f.Symbol == u.name() && f.Before.File == u.file && f.Before.Start <= l.start && l.end <= f.Before.End && f.Strength != Pass
 	})

@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 // note, and a person's approval above the policy's number of references.
 func publicSignatures(_ context.Context, c *Case) ([]Finding, error) {
 	now := publicNow(c)
+	programs := programsOf(c.Before)
 	var out []Finding
 	for i := range c.Changes {
 		f := &c.Changes[i]
@@ -21,11 +23,11 @@ func publicSignatures(_ context.Context, c *Case) ([]Finding, error) {
 			continue
 		}
 		for _, s := range c.Before.Outline(f.Old) {
-			if !isPublic(c.Before, s) {
+			if !isPublic(c.Before, s) || programs[s.Package] {
 				continue
 			}
 			after, there := now[s.Canonical]
-			if there && sameContract(s, after) {
+			if there && (sameContract(s, after) || sameContract(c.expanded(c.Before, s), c.expanded(c.After, after))) {
 				continue
 			}
 			if !there && movedWith(c, s) {
@@ -51,6 +53,57 @@ func publicNow(c *Case) map[string]index.Symbol {
 		}
 	}
 	return out
+}
+
+// programsOf are the packages that nothing can import.
+func programsOf(s *index.Snapshot) map[string]bool {
+	out := map[string]bool{}
+	for _, p := range s.Packages() {
+		if p.Name == "main" {
+			out[p.Path] = true
+		}
+	}
+	return out
+}
+
+// expanded returns a symbol whose types are written without the names that are
+// merely aliases in its package, and without the names of parameters of
+// parameters.
+func (c *Case) expanded(s *index.Snapshot, sym index.Symbol) index.Symbol {
+	write := func(list []index.Param) []index.Param {
+		out := slices.Clone(list)
+		for i := range out {
+			out[i].Type = innerNames.ReplaceAllStringFunc(c.unaliased(s, sym.Package, out[i].Type), func(m string) string {
+				parts := innerNames.FindStringSubmatch(m)
+				if slices.Contains([]string{"chan", "func", "map", "struct", "interface"}, parts[2]) {
+					return m
+				}
+				return parts[1]
+			})
+		}
+		return out
+	}
+	sym.Signature.Params, sym.Signature.Results = write(sym.Signature.Params), write(sym.Signature.Results)
+	sym.Signature.Type = c.unaliased(s, sym.Package, sym.Signature.Type)
+	return sym
+}
+
+var (
+	// innerNames finds the name of a parameter before its type in the type of a function.
+	innerNames = regexp.MustCompile(`([(,]\s*)(\w+) \b`)
+	typeName   = regexp.MustCompile(`[\w.]+`)
+)
+
+// unaliased replaces the aliases of a package in a type by what they stand for.
+func (c *Case) unaliased(s *index.Snapshot, pkg, text string) string {
+	return typeName.ReplaceAllStringFunc(text, func(name string) string {
+		for _, d := range s.Named(name) {
+			if d.Package == pkg && d.Parent == "" && d.Kind == index.KindType && strings.Contains(d.Signature.Text, " = ") && d.Signature.Type != "" {
+				return d.Signature.Type
+			}
+		}
+		return name
+	})
 }
 
 // isPublic reports whether others can rely on a symbol: it and everything
