@@ -69,17 +69,43 @@ func (s *Snapshot) place(slot int32, f *file) {
 	}
 	old := s.slots[slot]
 	s.slots[slot] = f
-	if old != nil && old.api == f.api && old.lang == f.lang && old.defs == f.defs {
-		f.symBase = old.symBase
-	} else {
-		f.symBase = s.numberSyms(slot, f.defs)
-	}
-	f.siteBase = s.numberSites(slot, f.sites)
-	n := f.idents
-	f.linked.names = make([]uint32, n)
-	for i := range n {
+	f.linked.names = make([]uint32, f.idents)
+	for i := range f.idents {
 		f.linked.names[i] = s.names.add(f.pack.blob(partNameEnds, i))
 	}
+	s.numberDefs(slot, old, f)
+	f.siteBase = s.numberSites(slot, f.sites)
+}
+
+// numberDefs numbers the definitions of a new version. One that was there
+// before keeps its number, so that what refers to it stays right.
+func (s *Snapshot) numberDefs(slot int32, old, f *file) {
+	switch {
+	case old == nil || old.lang != f.lang || old.defs == 0 || f.defs == 0:
+		f.symBase = s.numberSyms(slot, f.defs)
+		return
+	case old.api == f.api && old.defs == f.defs:
+		f.symBase, f.numbers = old.symBase, old.numbers
+		return
+	}
+	had := make(map[identity]uint32, old.defs)
+	for def := range int(old.defs) {
+		had[s.identify(old, def)] = old.number(def)
+	}
+	all := make([]uint32, f.defs)
+	var fresh []int
+	for def := range all {
+		n, ok := had[s.identify(f, def)]
+		if !ok {
+			fresh = append(fresh, def)
+		}
+		all[def] = n
+	}
+	base := s.numberSyms(slot, uint32(len(fresh)))
+	for i, def := range fresh {
+		all[def] = base + uint32(i)
+	}
+	f.numbers = newNumbering(all)
 }
 
 func (s *Snapshot) numberSyms(slot int32, n uint32) uint32 {

@@ -63,11 +63,44 @@ type file struct {
 // linked is what linking adds to a file's version.
 type linked struct {
 	names    []uint32 // local name -> number in the Snapshot's name table
-	symBase  uint32   // number of the first definition
-	siteBase uint32   // number of the first site
+	symBase  uint32   // number of the first definition, the others following
+	numbers  *numbering
+	siteBase uint32 // number of the first site
 	pkg      string
 	deps     []int32 // slots whose definitions can influence this file's resolution
 	res      *resolution
+}
+
+// A numbering numbers the definitions of a version that kept some numbers of
+// an earlier one; without it they follow symBase.
+type numbering struct {
+	of  []uint32 // by definition
+	def map[uint32]int32
+}
+
+func newNumbering(of []uint32) *numbering {
+	n := &numbering{of: of, def: make(map[uint32]int32, len(of))}
+	for def, number := range of {
+		n.def[number] = int32(def)
+	}
+	return n
+}
+
+// number returns the symbol number of a definition.
+func (f *file) number(def int) uint32 {
+	if f.numbers != nil {
+		return f.numbers.of[def]
+	}
+	return f.symBase + uint32(def)
+}
+
+// numbered returns the definition of a symbol number, if it is one of the version's.
+func (f *file) numbered(n uint32) (int, bool) {
+	if f.numbers != nil {
+		def, ok := f.numbers.def[n]
+		return int(def), ok
+	}
+	return int(n - f.symBase), n >= f.symBase && n-f.symBase < f.defs
 }
 
 func (f *file) hashString() string {

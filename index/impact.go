@@ -138,7 +138,7 @@ func (w *impactWalk) expand(i int32, sure bool) {
 	}
 	bySite := func(r siteRef) bool {
 		if in := r.file.pack.column(partSiteIn).signed(r.site); in >= 0 {
-			reach(step{sym: r.file.symBase + uint32(in), site: r.file.siteBase + uint32(r.site)}, r.file)
+			reach(step{sym: r.file.number(int(in)), site: r.file.siteBase + uint32(r.site)}, r.file)
 		}
 		return true
 	}

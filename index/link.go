@@ -135,7 +135,10 @@ func (s *Snapshot) numberOf(l *linkedLanguage, t Target) (uint32, bool) {
 		return 0, false
 	}
 	f := s.slots[l.slots[t.File]]
-	return f.symBase + uint32(t.Def), uint32(t.Def) < f.defs
+	if uint32(t.Def) >= f.defs {
+		return 0, false
+	}
+	return f.number(int(t.Def)), true
 }
 
 // dependencies computes the Deps of every file of the language, as slots.

@@ -215,7 +215,7 @@ func (p *packer) defs(f *Facts) {
 	of(partDefP3, func(d *Def) uint32 { return d.P3 - d.P2 })
 	of(partDefType, func(d *Def) uint32 { return uint32(d.Type + 1) })
 	of(partDefValue, func(d *Def) uint32 { return uint32(d.Value + 1) })
-	twins := twins(d)
+	twins := twins(f)
 	p.column(partDefTwin, len(d), func(i int) uint32 { return twins[int32(i)] })
 	p.column(partTexts, len(f.Texts), func(i int) uint32 { return f.Texts[i] })
 	p.buf = append(p.buf, f.Text...)
@@ -224,22 +224,39 @@ func (p *packer) defs(f *Facts) {
 
 // twins returns, for each definition that is not the first of its canonical
 // name in the file, its 0-based ordinal.
-func twins(defs []Def) map[int32]uint32 {
+func twins(f *Facts) map[int32]uint32 {
 	type key struct {
-		parent, owner int32
-		name          uint32
+		scope uint32 // number of the scope's canonical name, 0 for none
+		name  uint32
 	}
-	seen := make(map[key]uint32, len(defs))
+	numbers := make(map[key]uint32, len(f.Defs))
+	number := func(k key) uint32 {
+		n, ok := numbers[k]
+		if !ok {
+			n = uint32(len(numbers)) + 1
+			numbers[k] = n
+		}
+		return n
+	}
+	canonical := make([]uint32, len(f.Defs))
+	seen := make(map[uint32]uint32, len(f.Defs))
 	var out map[int32]uint32
-	for i := range defs {
-		k := key{defs[i].Parent, defs[i].Owner, defs[i].Name}
-		if n := seen[k]; n > 0 {
+	for i := range f.Defs {
+		d := &f.Defs[i]
+		scope := uint32(0)
+		if d.Parent >= 0 {
+			scope = canonical[d.Parent]
+		} else if d.Owner >= 0 {
+			scope = number(key{0, uint32(d.Owner)})
+		}
+		canonical[i] = number(key{scope, d.Name})
+		if n := seen[canonical[i]]; n > 0 {
 			if out == nil {
 				out = make(map[int32]uint32)
 			}
 			out[int32(i)] = n
 		}
-		seen[k]++
+		seen[canonical[i]]++
 	}
 	return out
 }

@@ -82,7 +82,7 @@ func (s *Snapshot) gather(files []*file, build func(uint32, func(add func(key, i
 			for _, f := range files {
 				name := f.pack.column(partDefName)
 				for i := range int(f.defs) {
-					add(f.names[name.at(i)], f.symBase+uint32(i))
+					add(f.names[name.at(i)], f.number(i))
 				}
 			}
 		}),
@@ -230,7 +230,7 @@ type symRef struct {
 	def  int
 }
 
-func (r symRef) number() uint32 { return r.file.symBase + uint32(r.def) }
+func (r symRef) number() uint32 { return r.file.number(r.def) }
 
 func (s *Snapshot) symbol(n uint32) (symRef, bool) {
 	slot := s.syms.find(n)
@@ -238,10 +238,11 @@ func (s *Snapshot) symbol(n uint32) (symRef, bool) {
 		return symRef{}, false
 	}
 	f := s.slots[slot]
-	if f == nil || n < f.symBase || n-f.symBase >= f.defs {
+	if f == nil {
 		return symRef{}, false
 	}
-	return symRef{f, int(n - f.symBase)}, true
+	def, ok := f.numbered(n)
+	return symRef{f, def}, ok
 }
 
 // named yields the live definitions of a simple name, in order of path.

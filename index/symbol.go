@@ -185,6 +185,10 @@ const (
 	MarkPlaceholder                     // a body that only panics or says "not implemented"
 )
 
+// FormAround is the Form of a MarkTest that is no test of its own: every test of
+// its package runs inside it, as in Go's TestMain.
+const FormAround = "around"
+
 // A Mark is something in a file that later stages look for without parsing.
 type Mark struct {
 	Kind MarkKind `json:"kind"`
@@ -194,7 +198,8 @@ type Mark struct {
 	// a test its name, for an import its path.
 	Text string `json:"text"`
 	// Form classes an assertion (equal, error, nil, contains, truth, type, fail …)
-	// or a skip (skip, short, build …); "" elsewhere.
+	// or a skip (skip, short, build …), and is FormAround for a test inside which
+	// the others run; "" elsewhere.
 	Form string `json:"form,omitempty"`
 	// Strength orders assertion forms: 3 exact value, 2 partial, 1 only non-emptiness or
 	// success, 0 unknown.

@@ -12,7 +12,9 @@ type changes struct {
 	versions []int32 // created or with other content
 	exposed  []int32 // of these, those that other files' resolution can notice
 	gone     map[int32]*file
-	paths    bool // a path came or went
+	before   map[int32]*file // the old versions of those that were there
+	own      map[int32]bool  // slots whose version no other Snapshot shares
+	paths    bool            // a path came or went
 }
 
 // noticed reports whether another file of the language can notice the changes.
@@ -55,7 +57,7 @@ func (s *Snapshot) update(ctx context.Context, prev *Snapshot, a assembly) error
 
 // apply places the new versions and drops the files that are gone.
 func (s *Snapshot) apply(prev *Snapshot, files []*file) *changes {
-	c := &changes{gone: make(map[int32]*file)}
+	c := &changes{gone: make(map[int32]*file), before: make(map[int32]*file), own: make(map[int32]bool)}
 	kept := make(map[int32]bool, len(files))
 	for _, f := range files {
 		slot, ok := prev.byPath[f.path]
@@ -72,6 +74,7 @@ func (s *Snapshot) apply(prev *Snapshot, files []*file) *changes {
 		}
 		s.place(slot, f)
 		c.versions = append(c.versions, slot)
+		c.own[slot] = true
 		if !ok || prev.slots[slot].api != f.api || prev.slots[slot].lang != f.lang {
 			c.exposed = append(c.exposed, slot)
 		}
@@ -79,6 +82,7 @@ func (s *Snapshot) apply(prev *Snapshot, files []*file) *changes {
 			c.gone[slot] = prev.slots[slot]
 		}
 		if ok {
+			c.before[slot] = prev.slots[slot]
 			f.deps = prev.slots[slot].deps
 		}
 	}
@@ -134,39 +138,31 @@ func (s *Snapshot) toRelink(ctx context.Context, l, before *linkedLanguage, c *c
 func (s *Snapshot) closure(ctx context.Context, l, before *linkedLanguage, c *changes, a assembly) ([]int32, error) {
 	l.asked.take(before.asked)
 	dirty := make(map[int32]bool)
-	var queue []int32
 	for _, slot := range c.versions {
 		if s.slots[slot].lang == l.language.Name {
 			dirty[slot] = true
 		}
 	}
-	for _, slot := range c.exposed {
-		if s.slots[slot].lang == l.language.Name {
-			queue = append(queue, slot)
+	n := c.notice(s, l)
+	// A file may be of another package because of its neighbours.
+	for i, slot := range l.slots {
+		if f := s.slots[slot]; len(n.seeds) > 0 && f.pkg != "" && f.pkg != l.linker.Package(i) {
+			n.wide = append(n.wide, slot)
 		}
 	}
-	for slot, f := range c.gone {
-		if f.lang == l.language.Name {
-			queue = append(queue, slot)
-		}
-	}
-	if len(queue) > 0 {
-		// A file may be of another package because of its neighbours.
-		for i, slot := range l.slots {
-			if f := s.slots[slot]; f.pkg != "" && f.pkg != l.linker.Package(i) {
-				queue = append(queue, slot)
-			}
-		}
-		deps, err := l.dependencies(ctx, a.engine.jobs)
+	if len(n.seeds) > 0 {
+		deps, err := s.dependenciesAfter(ctx, l, n, a)
 		if err != nil {
 			return nil, err
 		}
-		s.spread(l, deps, queue, dirty)
+		if err := n.spread(ctx, deps, dirty); err != nil {
+			return nil, err
+		}
 		for i, slot := range l.slots {
 			if dirty[slot] {
 				s.renew(slot, c)
-				s.slots[slot].deps = deps[i]
 			}
+			s.depend(slot, deps[i], c)
 		}
 	}
 	out := make([]int32, 0, len(dirty))
@@ -178,46 +174,70 @@ func (s *Snapshot) closure(ctx context.Context, l, before *linkedLanguage, c *ch
 	return out, nil
 }
 
-// spread marks what depends, by old or new dependencies, on the queue.
-func (s *Snapshot) spread(l *linkedLanguage, deps [][]int32, queue []int32, dirty map[int32]bool) {
-	users := make(map[int32][]int32)
+// notice weighs the changes of one language.
+func (c *changes) notice(s *Snapshot, l *linkedLanguage) *notice {
+	n := &notice{s: s, l: l, names: newBitset(s.names.len())}
+	for _, slot := range c.exposed {
+		if f := s.slots[slot]; f.lang == l.language.Name {
+			old := c.before[slot]
+			if old != nil && old.lang != f.lang {
+				old = nil
+			}
+			n.weigh(slot, old, f)
+		}
+	}
+	for slot, f := range c.gone {
+		if f.lang == l.language.Name {
+			n.weigh(slot, f, nil)
+		}
+	}
+	return n
+}
+
+// dependenciesAfter returns the dependencies of all files of the language;
+// they are as before where no file came, went or imports something else.
+func (s *Snapshot) dependenciesAfter(ctx context.Context, l *linkedLanguage, n *notice, a assembly) ([][]int32, error) {
+	if n.regroup || len(n.wide) > 0 {
+		return l.dependencies(ctx, a.engine.jobs)
+	}
+	deps := make([][]int32, len(l.slots))
 	for i, slot := range l.slots {
-		for _, d := range deps[i] {
-			users[d] = append(users[d], slot)
-		}
-		for _, d := range s.slots[slot].deps {
-			users[d] = append(users[d], slot)
-		}
+		deps[i] = s.slots[slot].deps
 	}
-	seen := make(map[int32]bool)
-	for len(queue) > 0 {
-		slot := queue[0]
-		queue = queue[1:]
-		if seen[slot] {
-			continue
-		}
-		seen[slot] = true
-		if s.slots[slot] != nil && s.slots[slot].lang == l.language.Name {
-			dirty[slot] = true
-		}
-		queue = append(queue, users[slot]...)
+	return deps, nil
+}
+
+// depend sets a file's dependencies; a version that other Snapshots share is
+// copied for it.
+func (s *Snapshot) depend(slot int32, deps []int32, c *changes) {
+	f := s.slots[slot]
+	if slices.Equal(f.deps, deps) {
+		return
 	}
+	if !c.own[slot] {
+		l := f.linked
+		f = f.relinked(l)
+		s.slots[slot] = f
+		c.own[slot] = true
+	}
+	f.deps = deps
 }
 
 // renew gives an unchanged file a version of its own for new resolutions.
 func (s *Snapshot) renew(slot int32, c *changes) {
-	if slices.Contains(c.versions, slot) {
+	if c.own[slot] {
 		return
 	}
+	c.own[slot] = true
 	f := s.slots[slot]
-	s.slots[slot] = f.relinked(linked{names: f.linked.names, symBase: f.symBase,
+	s.slots[slot] = f.relinked(linked{names: f.linked.names, symBase: f.symBase, numbers: f.numbers,
 		siteBase: s.numberSites(slot, f.sites), pkg: f.pkg, deps: f.deps})
 }
 
 // index makes the lists of what was linked since the root, or a new root when
 // that has become a large part.
 func (s *Snapshot) index(prev *Snapshot) error {
-	since := s.files(func(f *file) bool { return f.siteBase >= s.rootSit || f.symBase >= s.rootSym && f.defs > 0 })
+	since := s.files(func(f *file) bool { return f.siteBase >= s.rootSit })
 	var sites uint32
 	for _, f := range since {
 		sites += f.sites
@@ -261,9 +281,10 @@ func (s *Snapshot) renumber() {
 		s.place(int32(i), f.relinked(linked{pkg: f.pkg, deps: f.deps}))
 	}
 	number := func(n uint32) uint32 {
-		slot := old.syms.find(n)
-		return s.slots[moved[slot]].symBase + n - old.slots[slot].symBase
+		r, _ := old.symbol(n)
+		return s.slots[s.byPath[r.file.path]].number(r.def)
 	}
+	s.sort()
 	for i, slot := range old.order {
 		f := s.slots[i]
 		if r := old.slots[slot].res; r != nil {
@@ -276,7 +297,6 @@ func (s *Snapshot) renumber() {
 			}
 		}
 	}
-	s.sort()
 	linked := make(map[string]*linkedLanguage, len(old.linked))
 	for name, l := range old.linked {
 		linked[name] = l.moved(moved, number)

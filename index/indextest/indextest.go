@@ -111,10 +111,8 @@ func Dump(s *index.Snapshot) string {
 			r.In, r.Status, r.Rule, r.Reason, r.Module, strings.Join(r.Targets, " "))
 	}
 	for sym := range s.Symbols() {
-		if sym.Kind != index.KindInterface && sym.Kind != index.KindClass {
-			continue
-		}
-		for _, i := range s.Members(sym.ID).Implementations {
+		_, by := s.Kin(sym.ID)
+		for _, i := range by {
 			fmt.Fprintf(&b, "relation %s %s %s %v\n", i.ID, i.Via, sym.ID, i.Sure)
 		}
 	}
