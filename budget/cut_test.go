@@ -1,7 +1,6 @@
 package budget
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -230,7 +229,7 @@ func FuzzCutsAreAccounted(f *testing.F) {
 				accounted(t, form)
 			}
 			if t.Failed() {
-				t.Log(fmt.Sprintf("%q", text))
+				t.Logf("%q", text)
 			}
 		}
 	})

@@ -157,15 +157,3 @@ func (s *source) readMarks(snap *index.Snapshot) {
 		}
 	}
 }
-
-// marksIn returns the marks whose enclosing symbol is id.
-func (s *source) marksIn(snap *index.Snapshot, id string) []index.Mark {
-	s.readMarks(snap)
-	var out []index.Mark
-	for _, m := range s.marks {
-		if m.In == id {
-			out = append(out, m)
-		}
-	}
-	return out
-}
