@@ -22,9 +22,17 @@ func (x *extractor) testFunctions() {
 		name := string(x.text(int32(d.Name)))
 		method := d.Kind == index.KindMethod && suite && d.Parent < 0 && strings.HasPrefix(name, "Test") && d.P0 == d.P1
 		if d.Kind == index.KindFunction && x.isTest(name, d) || method {
-			x.markRange(index.MarkTest, d.Range, name, "", 0)
+			x.markRange(index.MarkTest, d.Range, name, testForm(name, d), 0)
 		}
 	}
+}
+
+// testForm tells TestMain, inside which every test of its package runs.
+func testForm(name string, d *index.Def) string {
+	if name == "TestMain" && d.Kind == index.KindFunction {
+		return index.FormAround
+	}
+	return ""
 }
 
 // isTest follows the rules of "go test" for names and parameters.
