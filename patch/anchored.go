@@ -145,6 +145,7 @@ type builder struct {
 	after   *index.Snapshot
 	// looseNotes are Set.Loosened.
 	looseNotes []string
+	commented  map[string][]index.Span // comments of Before by file
 }
 
 // fail ties a fault to the block of a unit.

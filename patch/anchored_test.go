@@ -3,6 +3,7 @@ package patch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -119,6 +120,21 @@ func TestAnchorExact(t *testing.T) {
 	t.Run("the hunks around it settle it", func(t *testing.T) {
 		in := diffOf("a.txt", "@@ -1,2 +1,2 @@\n-x\n+X\n y\n@@ -3,2 +3,2 @@\n-x\n+Z\n w\n")
 		assert.Equal(t, "X\ny\nZ\nw\nx\n", patched(t, &Anchored{}, tree{"a.txt": "x\ny\nx\nw\nx\n"}, "a.txt", parsed(t, in)...))
+	})
+	t.Run("the heading of the hunk settles it", func(t *testing.T) {
+		r := tree{"a.txt": "func a\n x\nfunc b\n x\n"}
+		assert.Equal(t, "func a\n x\nfunc b\n y\n", patched(t, &Anchored{}, r, "a.txt", parsed(t, diffOf("a.txt", "@@ -9 +9 @@ func b\n- x\n+ y\n"))...))
+		twice := tree{"a.txt": "func b\n x\n x\n"}
+		assert.Len(t, refusal(t, &Anchored{}, twice, parsed(t, diffOf("a.txt", "@@ -2 +2 @@ func b\n- x\n+ y\n"))...).Candidates, 2)
+	})
+	t.Run("the end of the file settles it, if the line is right too", func(t *testing.T) {
+		r := tree{"a.txt": "a\n}\nb\n}\n"}
+		at := func(line int) []Edit {
+			return parsed(t, diffOf("a.txt", fmt.Sprintf("@@ -%d,1 +%d,2 @@\n }\n+c\n", line, line)))
+		}
+		assert.Equal(t, "a\n}\nb\n}\nc\n", patched(t, &Anchored{}, r, "a.txt", at(4)...))
+		assert.Len(t, refusal(t, &Anchored{}, r, at(2)...).Candidates, 2, "a line number alone proves nothing")
+		assert.Len(t, refusal(t, &Anchored{}, tree{"a.txt": r["a.txt"] + "}\n"}, at(4)...).Candidates, 3, "nor does one that is no longer the end")
 	})
 	t.Run("a pinned hash that is not the file's", func(t *testing.T) {
 		f := refusal(t, &Anchored{}, calc(), Edit{Op: WriteFile, File: "calc.go", Hash: hashOf([]byte("other")), Text: "package calc\n"})

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -66,6 +67,9 @@ func placeHunks(e *Edit, t *text, loosen []Loosening) []placed {
 		narrow(e.Hunks, found)
 	}
 	for i := range e.Hunks {
+		if len(found[i]) > 1 {
+			found[i] = e.Hunks[i].settle(t, found[i])
+		}
 		a := anchorOf(&e.Hunks[i])
 		switch {
 		case out[i].err != nil:
@@ -117,10 +121,7 @@ func ascending(hunks []Lines) bool {
 // narrow drops places that would put a hunk before its predecessor or behind
 // its successor, as long as every hunk keeps a place.
 func narrow(hunks []Lines, found [][]int) {
-	keep := make([][]int, len(found))
-	for i := range found {
-		keep[i] = found[i]
-	}
+	keep := slices.Clone(found)
 	low := 0
 	for i := range keep {
 		keep[i] = filter(keep[i], func(p int) bool { return p >= low })
@@ -139,6 +140,47 @@ func narrow(hunks []Lines, found [][]int) {
 		high = keep[i][len(keep[i])-1]
 	}
 	copy(found, keep)
+}
+
+// settle keeps the one place that fits the hunk's heading, or the one at the end
+// (or start) of the file at exactly the line claimed, when the hunk has less
+// context on that side, as it has there and nowhere else. Otherwise all stay.
+func (h *Lines) settle(t *text, places []int) []int {
+	if h.Section != "" {
+		if fit := filter(places, func(p int) bool { return heading(t, p) == h.Section }); len(fit) == 1 {
+			return fit
+		}
+	}
+	lead, trail := 0, 0
+	for lead < len(h.Lines) && h.Lines[lead][0] == ' ' {
+		lead++
+	}
+	for trail < len(h.Lines) && h.Lines[len(h.Lines)-1-trail][0] == ' ' {
+		trail++
+	}
+	n := h.count('-')
+	fit := filter(places, func(p int) bool {
+		return p == h.OldStart-1 && (trail < lead && p+n == len(t.lines) || lead < trail && p == 0)
+	})
+	if len(fit) == 1 {
+		return fit
+	}
+	return places
+}
+
+// heading is the line above line p that git shows behind a hunk's header: the
+// last one that begins with a letter, "_" or "$", at most 80 bytes of it.
+func heading(t *text, p int) string {
+	for i := p - 1; i >= 0; i-- {
+		l := bare(t.lines[i])
+		if l == "" {
+			continue
+		}
+		if c := l[0]; c == '_' || c == '$' || c|0x20 >= 'a' && c|0x20 <= 'z' {
+			return strings.TrimSpace(l[:min(80, len(l))])
+		}
+	}
+	return ""
 }
 
 func filter(in []int, ok func(int) bool) []int {

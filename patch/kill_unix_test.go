@@ -28,7 +28,7 @@ const (
 )
 
 // every is the distance of the points at which processes are killed; 1 is all of them.
-var every = flag.Int("every", 4, "kill a transaction at every n-th system call")
+var every = flag.Int("every", 3, "kill a transaction at every n-th system call")
 
 func TestMain(m *testing.M) {
 	if os.Getenv(childDoes) != "" {

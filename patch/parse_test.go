@@ -24,7 +24,7 @@ func TestParseDiff(t *testing.T) {
 		{"plain", "--- a/x.go\n+++ b/x.go\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n",
 			[]Edit{{Op: Hunks, File: "x.go", From: "diff:1", Hunks: []Lines{hunk(3, 1, 1, " a", "-b", "+c")}}}},
 		{"plain without prefixes and with times", "--- x.go\t2024-01-01 00:00:00\n+++ x.go\t2024-01-02 00:00:00\n@@ -1 +1 @@ func f()\n-b\n+c\n",
-			[]Edit{{Op: Hunks, File: "x.go", From: "diff:1", Hunks: []Lines{hunk(3, 1, 1, "-b", "+c")}}}},
+			[]Edit{{Op: Hunks, File: "x.go", From: "diff:1", Hunks: []Lines{{OldStart: 1, NewStart: 1, Lines: []string{"-b", "+c"}, At: 3, Section: "func f()"}}}}},
 		{"message before, signature behind", "Subject: x\n\n---\n x.go | 2 +-\n\ndiff --git a/x.go b/x.go\nindex 1111111..2222222 100644\n--- a/x.go\n+++ b/x.go\n@@ -3 +3 @@\n-b\n+c\n-- \n2.39.5\n",
 			[]Edit{{Op: Hunks, File: "x.go", Hash: "git:1111111", From: "diff:6", Hunks: []Lines{hunk(10, 3, 3, "-b", "+c")}}}},
 		{"removed line that looks like a header", "--- a/q.sql\n+++ b/q.sql\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n a\n",

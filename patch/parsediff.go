@@ -203,6 +203,9 @@ func hunkHeader(s string, out *Lines) (oldN, newN int, err error) {
 	if len(fields) < 4 || fields[0] != "@@" || fields[3] != "@@" || !strings.HasPrefix(fields[1], "-") || !strings.HasPrefix(fields[2], "+") {
 		return 0, 0, fmt.Errorf("a hunk header has the form \"@@ -line,count +line,count @@\"")
 	}
+	if len(fields) == 5 {
+		out.Section = strings.TrimSpace(fields[4])
+	}
 	if out.OldStart, oldN, err = hunkRange(fields[1][1:]); err != nil {
 		return 0, 0, err
 	}

@@ -100,6 +100,9 @@ type Lines struct {
 	// OldNoEOL and NewNoEOL say that the last line of that side has no newline.
 	OldNoEOL bool `json:"old_no_eol,omitempty"`
 	NewNoEOL bool `json:"new_no_eol,omitempty"`
+	// Section is the heading behind a hunk's header, the line above the hunk
+	// that opens what encloses it; it helps to tell equal places apart.
+	Section string `json:"section,omitempty"`
 	// At is the 1-based line of the hunk's header in the input, 0 if not known.
 	At int `json:"at,omitempty"`
 }

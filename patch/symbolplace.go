@@ -97,20 +97,33 @@ type region struct{ start, end int }
 // above it, from the start of its first line.
 func (b *builder) extent(w *fileWork, s index.Symbol) region {
 	r := region{lineStart(w.text, s.Span.Start), s.Span.End}
-	marks := b.in.Before.Marks(s.Span.File)
-	for i := len(marks) - 1; i >= 0; i-- {
-		m := marks[i]
-		if m.Kind != index.MarkComment || m.Span.End > r.start {
+	all := b.commentsOf(s.Span.File)
+	for i := len(all) - 1; i >= 0; i-- {
+		c := all[i]
+		if c.End > r.start {
 			continue
 		}
-		between := string(w.text.data[m.Span.End:r.start])
-		first := lineStart(w.text, m.Span.Start)
-		if strings.TrimSpace(between) != "" || strings.Count(between, "\n") > 1 || strings.TrimSpace(string(w.text.data[first:m.Span.Start])) != "" {
-			break
+		between := string(w.text.data[c.End:r.start])
+		first := lineStart(w.text, c.Start)
+		if strings.TrimSpace(between) != "" || strings.Count(between, "\n") > 1 || first == c.Start && first != w.text.starts[w.text.lineAt(first)-1] {
+			break // not directly above, or behind code in its line
 		}
 		r.start = first
 	}
 	return r
+}
+
+// commentsOf remembers the comments of a file, which many symbols ask for.
+func (b *builder) commentsOf(path string) []index.Span {
+	all, ok := b.commented[path]
+	if !ok {
+		all = comments(b.in.Before, path)
+		if b.commented == nil {
+			b.commented = map[string][]index.Span{}
+		}
+		b.commented[path] = all
+	}
+	return all
 }
 
 // lineStart returns the offset at which the line of the offset begins, if only

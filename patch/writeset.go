@@ -46,6 +46,8 @@ type fileView struct {
 	before, after *index.Snapshot
 	from, path    string
 	old, now      *text
+	// The comments of both sides.
+	oldComments, newComments []index.Span
 	// touched are the symbols that changed lines fall in, by hunk.
 	touched map[*Hunk][]touch
 }
@@ -62,7 +64,19 @@ func (b *builder) view(f *File) *fileView {
 	if f.From != "" {
 		v.from = f.From
 	}
+	v.oldComments, v.newComments = comments(v.before, v.from), comments(v.after, v.path)
 	return v
+}
+
+// comments lists the places of a file's comments, in order.
+func comments(s *index.Snapshot, path string) []index.Span {
+	var out []index.Span
+	for _, m := range s.Marks(path) {
+		if m.Kind == index.MarkComment {
+			out = append(out, m.Span)
+		}
+	}
+	return out
 }
 
 // symbols finds what the hunk's lines belong to: on the old side the symbols
@@ -78,12 +92,12 @@ func (v *fileView) symbols(h *Hunk) {
 		out = append(out, touch{s, isNew})
 	}
 	for l := h.OldLine; l < h.OldLine+h.OldCount; l++ {
-		if s, ok := owner(v.before, v.from, v.old, l-1); ok {
+		if s, ok := owner(v.before, v.from, v.old, v.oldComments, l-1); ok {
 			add(s, false)
 		}
 	}
 	for l := h.NewLine; l < h.NewLine+h.NewCount; l++ {
-		s, ok := owner(v.after, v.path, v.now, l-1)
+		s, ok := owner(v.after, v.path, v.now, v.newComments, l-1)
 		if !ok {
 			continue
 		}
@@ -99,7 +113,7 @@ func (v *fileView) symbols(h *Hunk) {
 // owner returns the symbol that line i (0-based) belongs to. A comment belongs to
 // the symbol that starts below it, also inside of another symbol; any other line
 // to the innermost symbol around its first character.
-func owner(s *index.Snapshot, path string, t *text, i int) (index.Symbol, bool) {
+func owner(s *index.Snapshot, path string, t *text, comments []index.Span, i int) (index.Symbol, bool) {
 	first := -1
 	for ; i < len(t.lines); i++ {
 		line := t.lines[i]
@@ -111,7 +125,7 @@ func owner(s *index.Snapshot, path string, t *text, i int) (index.Symbol, bool) 
 		if first < 0 {
 			first = at
 		}
-		if !commentAt(s, path, at) {
+		if !commentAt(comments, at) {
 			return s.At(path, at)
 		}
 	}
@@ -121,14 +135,9 @@ func owner(s *index.Snapshot, path string, t *text, i int) (index.Symbol, bool) 
 	return s.At(path, first)
 }
 
-// commentAt reports whether a comment covers the offset.
-func commentAt(s *index.Snapshot, path string, at int) bool {
-	for _, m := range s.Marks(path) {
-		if m.Kind == index.MarkComment && m.Span.Start <= at && at < m.Span.End {
-			return true
-		}
-	}
-	return false
+// commentAt reports whether one of the comments covers the offset.
+func commentAt(comments []index.Span, at int) bool {
+	return slices.ContainsFunc(comments, func(c index.Span) bool { return c.Start <= at && at < c.End })
 }
 
 // hunkBlock is the block of the edit that made the hunk.
