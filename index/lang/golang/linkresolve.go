@@ -7,7 +7,8 @@ import (
 	"github.com/plumbkit/plumb/index"
 )
 
-// The rules that decide.
+// The rules that decide. A static answer of each is expected to be right in
+// 99.5 of 100 cases; ruleOutside, ruleName and ruleString never make one.
 const (
 	ruleScope     = "scope"     // a plain name, found in its package
 	ruleImport    = "import"    // a name of an imported package
