@@ -52,21 +52,57 @@ func (q *inquiry) layersNotRun() {
 	}
 }
 
+// skippedTests lists the tests that ended without a result to go by. Subtests
+// with the same end stand behind their test as a number, the first with its reason.
 func (q *inquiry) skippedTests() {
-	for _, t := range q.report.Tests {
-		name := strings.TrimSpace(t.Test.Dir + " " + t.Test.Name)
-		switch t.Attribution {
+	for _, g := range q.withoutResult() {
+		name := strings.TrimSpace(g.first.Test.Dir + " " + g.first.Test.Name)
+		why := "its result differs from run to run"
+		switch g.first.Attribution {
 		case NotExecuted:
-			q.unchecked("test "+name, fmt.Sprintf("%s: %s", t.After, t.Reason))
+			why = fmt.Sprintf("%s: %s", g.first.After, g.first.Reason)
 		case Infra:
-			q.unchecked("test "+name, t.Reason)
-		case Flaky:
-			q.unchecked("test "+name, "its result differs from run to run")
+			why = g.first.Reason
 		}
+		if g.more > 0 {
+			name = fmt.Sprintf("%s and %d more subtests of %s", name, g.more, root(g.first.Test).Name)
+		}
+		q.unchecked("test "+name, why)
 	}
 	if n := len(q.report.Selection.Skipped); n > 0 {
 		q.unchecked(fmt.Sprintf("%d tests that were not selected", n), "Selection.Skipped gives the reason for each")
 	}
+}
+
+// A group are results of one test or of its subtests with the same end.
+type group struct {
+	first Result
+	more  int
+}
+
+func (q *inquiry) withoutResult() []*group {
+	type key struct {
+		test TestID
+		sub  bool
+		end  Attribution
+		how  Status
+	}
+	var out []*group
+	at := map[key]*group{}
+	for _, t := range q.report.Tests {
+		if t.Attribution != NotExecuted && t.Attribution != Infra && t.Attribution != Flaky {
+			continue
+		}
+		top := root(t.Test)
+		k := key{top, top != t.Test, t.Attribution, t.After}
+		if g := at[k]; g != nil {
+			g.more++
+			continue
+		}
+		at[k] = &group{first: t}
+		out = append(out, at[k])
+	}
+	return out
 }
 
 // concurrency speaks of the changed code where it shares anything, else of all.
@@ -126,6 +162,9 @@ func (q *inquiry) platforms() {
 func (q *inquiry) externals() {
 	modules := map[string]bool{}
 	for _, path := range q.change.files {
+		if q.testCode(path) {
+			continue
+		}
 		for _, ref := range q.in.After.RefsIn(path) {
 			if ref.Status == index.External && ref.Module != "" && strings.Contains(ref.Module, ".") && q.change.touched(ref) {
 				modules[ref.Module] = true
@@ -137,6 +176,13 @@ func (q *inquiry) externals() {
 		why = "the change calls " + strings.Join(sortedKeys(modules), ", ") + "; " + why
 	}
 	q.unchecked("external systems", why)
+}
+
+// testCode reports whether a changed file is test code: no user of the program
+// meets what it calls and says.
+func (q *inquiry) testCode(path string) bool {
+	f, ok := q.in.After.File(path)
+	return ok && f.Origin == index.Test
 }
 
 // storedForm speaks of what is written to disk or wire: of changed lines with
@@ -205,6 +251,9 @@ func (q *inquiry) recorders() []string {
 
 func (q *inquiry) wording() {
 	for _, path := range q.change.files {
+		if q.testCode(path) {
+			continue
+		}
 		for _, m := range q.in.After.Marks(path) {
 			if m.Kind == index.MarkString && strings.Contains(m.Text, " ") && q.change.changedSpan(m.Span) {
 				q.unchecked("wording and appearance", fmt.Sprintf("texts changed, such as %s:%d %q; whether they read well was not judged", path, m.Span.Line, m.Text))
