@@ -3,6 +3,7 @@ package plumb
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,22 +91,26 @@ func (r *run) learn(ctx context.Context, stage Stage, report *verify.Report) err
 	for _, m := range report.Missing {
 		fb = append(fb, Feedback{Stage: stage, Rule: "missing_sync", Text: fmt.Sprintf("%s: %s", m.Symbol, m.Reason), Place: m.Ref.Span, Source: excerpt(r.result.After, m.Ref.Span)})
 	}
+	for _, t := range report.Tests {
+		if f := t.Failure; f != nil && (t.Attribution == verify.Regression || t.Attribution == verify.NewFailing) {
+			fb = append(fb, Feedback{Stage: stage, Rule: string(t.Attribution), Place: f.Frame,
+				Text:   failureText(t),
+				Source: f.Output})
+		}
+	}
 	for _, l := range report.Layers {
 		if l.Status != verify.LayerFailed {
 			continue
 		}
 		for _, f := range l.Findings {
-			fb = append(fb, Feedback{Stage: stage, Rule: f.Rule, Text: f.Text, Place: f.Span, Source: excerpt(r.result.After, f.Span)})
+			if !slices.ContainsFunc(fb, func(b Feedback) bool {
+				return b.Rule == f.Rule && b.Place.File == f.Span.File && b.Place.Line == f.Span.Line
+			}) {
+				fb = append(fb, Feedback{Stage: stage, Rule: f.Rule, Text: f.Text, Place: f.Span, Source: excerpt(r.result.After, f.Span)})
+			}
 		}
-		if len(l.Findings) == 0 && len(report.Missing) == 0 {
+		if len(l.Findings) == 0 && len(fb) == 0 {
 			fb = append(fb, Feedback{Stage: stage, Rule: string(l.Name), Text: l.Next})
-		}
-	}
-	for _, t := range report.Tests {
-		if f := t.Failure; f != nil && (t.Attribution == verify.Regression || t.Attribution == verify.NewFailing) {
-			fb = append(fb, Feedback{Stage: stage, Rule: string(t.Attribution), Place: f.Frame,
-				Text:   fmt.Sprintf("%s %s: %s; expected %s, got %s", t.Test.Dir, t.Test.Name, f.Assertion, f.Expected, f.Actual),
-				Source: f.Output})
 		}
 	}
 	if len(fb) == 0 {
@@ -113,6 +118,15 @@ func (r *run) learn(ctx context.Context, stage Stage, report *verify.Report) err
 	}
 	r.feedback = fb
 	return r.reject(ctx, stage, fb[0].Text)
+}
+
+// failureText is a failed test in one sentence.
+func failureText(t verify.Result) string {
+	text := fmt.Sprintf("%s %s: %s", t.Test.Dir, t.Test.Name, t.Failure.Assertion)
+	if t.Failure.Expected != "" || t.Failure.Actual != "" {
+		text += fmt.Sprintf("; expected %s, got %s", t.Failure.Expected, t.Failure.Actual)
+	}
+	return text
 }
 
 // screen asks the gate on what is known before any test runs: a hard block

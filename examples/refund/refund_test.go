@@ -22,9 +22,11 @@ import (
 	"github.com/plumbkit/plumb/gate"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/ledger"
+	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/verify"
+	"github.com/plumbkit/plumb/verify/runner/gotest"
 )
 
 // TestMain plays the story instead of the tests when it is a child that a test
@@ -125,6 +127,51 @@ func count[T any](list []T, keep func(T) bool) int {
 	return n
 }
 
+// broken is one capability point broken on purpose, by hand: smaller than a
+// reverted hunk, and building.
+type broken struct {
+	point, file, old, new string
+	dirs                  []string
+}
+
+func breaks() []broken {
+	const service = "refund/service.go"
+	return []broken{
+		{"REFUND-1 the amount is given back", "payment/providers.go", "p.Refunded += amount", "p.Refunded += p.Left()", []string{"payment", "refund"}},
+		{"REFUND-1 the same request twice refunds once", "payment/providers.go", "c.answers[key] = answer{request: req, receipt: receipt}\n\treturn receipt, nil\n}\n\n// Payment", "return receipt, nil\n}\n\n// Payment", []string{"payment", "refund", "backoffice"}},
+		{"REFUND-2 no more than was paid", "payment/providers.go", "amount > p.Left()", "amount > 10*p.Left()", []string{"payment", "refund", "backoffice"}},
+		{"REFUND-3 shipped orders are refused", "order/status.go", "Shipped:   {Delivered},", "Shipped:   {Delivered, PartiallyRefunded},", []string{"order", "refund"}},
+		{"REFUND-4 one audit record", service, "return res, s.log.OrderRefunded(ctx, by.ID, o.ID, receipt.Amount, receipt.ID)", "return res, nil", []string{"refund", "backoffice"}},
+		{"REFUND-5 the permission", service, "need = permission.AdjustOrder", "need = permission.ViewOrders", []string{"refund", "backoffice"}},
+	}
+}
+
+// check breaks the point in a scratch tree and expects a test to turn red that
+// is not one of the two old ones.
+func (b broken) check(t *testing.T, shop string) {
+	ws, err := patch.Open(shop)
+	require.NoError(t, err)
+	scratch, err := ws.Scratch(t.Context())
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, scratch.Close()) }()
+	name := filepath.Join(scratch.Dir(), filepath.FromSlash(b.file))
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Contains(t, string(text), b.old)
+	require.NoError(t, os.WriteFile(name, bytes.Replace(text, []byte(b.old), []byte(b.new), 1), 0o644))
+	box := sandbox.Auto{AllowUnsandboxed: true}
+	out, err := (&gotest.Runner{}).Run(t.Context(), box, verify.Run{Dir: scratch.Dir(), Packages: b.dirs})
+	require.NoError(t, err)
+	red := 0
+	for _, o := range out {
+		require.NotEqual(t, verify.BuildFailed, o.Status, o.Output)
+		if o.Test.Name != "" && o.Status == verify.Failed && o.Test.Name != "TestSlipWritesAmountsLikeTheInvoice" {
+			red++
+		}
+	}
+	assert.Positive(t, red, "no test notices")
+}
+
 func TestStory(t *testing.T) {
 	s := tellStory(t)
 	r := s.result
@@ -144,8 +191,12 @@ func TestStory(t *testing.T) {
 		assert.True(t, slices.ContainsFunc(r.Context.Seeds, func(x budget.Seed) bool {
 			return strings.HasPrefix(x.Symbol, "example.com/shop/payment.Gateway.Refund@")
 		}))
-		for _, a := range r.Plan.Actions {
-			assert.NotEqual(t, changeset.Create, a.Kind, "no second path: %s", a.Why)
+		require.NotEmpty(t, r.Plan.Contracts)
+		for _, c := range r.Plan.Contracts {
+			assert.NotEmpty(t, c.Before.Text, "%s exists already", c.Symbol)
+		}
+		for _, f := range r.Set.Files {
+			assert.True(t, f.Op == patch.Modified || strings.HasSuffix(f.Path, "_test.go"), "no second path: %s", f.Path)
 		}
 	})
 
@@ -163,9 +214,10 @@ func TestStory(t *testing.T) {
 		})
 		assert.Equal(t, 3, full, "the three methods about orders stand in full")
 		folded := slices.IndexFunc(r.Context.Items, func(i budget.Item) bool {
-			return strings.HasPrefix(i.Span.File, "audit/") && i.Form == budget.Line && strings.Contains(i.Text, "37")
+			return strings.HasPrefix(i.Text, "example.com/shop/audit.Log: … ") && i.Form == budget.Line
 		})
-		assert.GreaterOrEqual(t, folded, 0, "one line names the other 37 with their number")
+		require.GreaterOrEqual(t, folded, 0, "the module is folded to one line")
+		assert.Regexp(t, `… \d+ more members omitted: .*StaffSignedIn`, r.Context.Items[folded].Text)
 	})
 
 	// covers: STY-4
@@ -210,7 +262,7 @@ func TestStory(t *testing.T) {
 
 	// covers: STY-6
 	t.Run("noise is restored", func(t *testing.T) {
-		assert.Equal(t, 7, r.Set.Noise.Restored)
+		assert.Equal(t, 11, r.Set.Noise.Restored, "lines of the result that are put back to 7 lines of the original")
 		assert.Zero(t, r.Set.Noise.After)
 		assert.Positive(t, r.Set.Noise.Before)
 	})
@@ -252,14 +304,15 @@ func TestStory(t *testing.T) {
 			}
 		}
 		assert.Equal(t, map[string]verify.Attribution{"TestSlipWritesAmountsLikeTheInvoice": verify.PreExisting, "TestLabelShowsTheTimeOfTheDesk": verify.PreExisting}, red)
-		l3 := map[string]bool{}
+		ran := map[string]bool{}
 		for _, x := range r.Report.Tests {
-			if x.Layer == verify.L3 {
-				l3[x.Test.Dir] = true
-			}
+			ran[x.Test.Dir] = true
 		}
-		assert.Contains(t, l3, "refund")
-		assert.Contains(t, l3, "order")
+		for _, dir := range []string{"refund", "order"} {
+			assert.Contains(t, ran, dir)
+			assert.False(t, slices.ContainsFunc(sel.Skipped, func(x verify.Selected) bool { return x.Test.Dir == dir }), "after L2 and L3 no test of %s is left out", dir)
+		}
+		assert.True(t, slices.ContainsFunc(r.Report.Layers, func(l verify.Layer) bool { return l.Name == verify.L3 && l.Status == verify.LayerPassed }))
 	})
 
 	// covers: STY-9
@@ -276,6 +329,9 @@ func TestStory(t *testing.T) {
 			}
 		}
 		assert.NotEmpty(t, killed)
+		for _, b := range breaks() {
+			t.Run(b.point, func(t *testing.T) { b.check(t, s.shop) })
+		}
 	})
 
 	// covers: STY-10
@@ -341,7 +397,7 @@ func TestAModelThatDeletesAnAssertionIsBlocked(t *testing.T) {
 	require.NoError(t, err)
 	var said bytes.Buffer
 	require.NoError(t, weaken(t.Context(), &said, shop, job, options{}, start), said.String())
-	assert.Regexp(t, `blocked by tests\.assertion-\w+ at backoffice/refunds_test\.go:\d+`, said.String())
+	assert.Regexp(t, `without a plan blocked by tests\.\S+ at backoffice/refunds_test\.go:\d+`, said.String())
 }
 
 // covers: STY-12, CHN-4

@@ -18,6 +18,7 @@ import (
 	"github.com/plumbkit/plumb/host/task"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/golang"
+	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/selfcheck"
 	"github.com/plumbkit/plumb/verify"
 )
@@ -111,6 +112,7 @@ func chain(shop string, w io.Writer, m *storyModel, o options) (*plumb.Chain, er
 	c.Model, c.Editor, c.Attended = m.asked(), m, true
 	c.Answerer = plumb.AnswererFunc(m.answer)
 	c.Approver = gate.ApproverFunc(m.approve)
+	c.Budgets.Attempts = len(m.attempts)
 	c.Observe = func(e plumb.Event) {
 		show(w, e)
 		if e.State == "finished" && string(e.Stage) == o.dieAfter {
@@ -133,9 +135,14 @@ func tell(ctx context.Context, w io.Writer, shop string, t task.Task, m *storyMo
 	return r, nil
 }
 
+// indexed is the shop as it stands.
+func indexed(ctx context.Context, shop string) (*index.Snapshot, error) {
+	return (&index.TreeSitter{Languages: []*index.Language{golang.Language()}}).Index(ctx, index.Input{FS: os.DirFS(shop)})
+}
+
 // state is the digest of the whole tree.
 func state(ctx context.Context, shop string) (string, error) {
-	s, err := (&index.TreeSitter{Languages: []*index.Language{golang.Language()}}).Index(ctx, index.Input{FS: os.DirFS(shop)})
+	s, err := indexed(ctx, shop)
 	if err != nil {
 		return "", err
 	}
@@ -162,29 +169,61 @@ func undo(ctx context.Context, w io.Writer, shop, id, start string) error {
 	return nil
 }
 
-// weaken tells the story with the second model, which the gate has to stop.
+// weakened are the attempts of the second model.
+const weakened = "attempt2.diff+weaken.diff"
+
+// weaken tells the story with the second model. The plan does not let it touch
+// the assertions; where there is no plan, as in a bot that checks a difference,
+// the gate stops it.
 func weaken(ctx context.Context, w io.Writer, shop string, t task.Task, o options, start string) error {
 	fmt.Fprintf(w, "\n== another model deletes the assertions that fail\n")
-	t.ID = "refund-weakened"
-	o.dieAfter = ""
-	r, err := tell(ctx, w, shop, t, newModel(w, "attempt2.diff", "attempt2.diff+weaken.diff").blind(), o)
+	t.ID, o.dieAfter = "refund-weakened", ""
+	_, err := tell(ctx, w, shop, t, newModel(w, "attempt2.diff", weakened).blind(), o)
 	if !errors.Is(err, fault.Dangerous) {
-		return fmt.Errorf("the gate did not stop it: %w", err)
+		return fmt.Errorf("nothing stopped it: %w", err)
 	}
-	for _, f := range r.Decision.Findings {
+	d, err := judge(ctx, shop, weakened)
+	if err != nil {
+		return err
+	}
+	if d.Verdict != gate.Blocked {
+		return errors.New("the gate did not stop it")
+	}
+	for _, f := range d.Findings {
 		if f.Blocks {
-			fmt.Fprintf(w, "blocked by %s at %s:%d: %s\n", f.Rule, f.Before.File, f.Before.Line, f.Reason)
+			fmt.Fprintf(w, "without a plan blocked by %s at %s:%d: %s\n", f.Rule, f.Before.File, f.Before.Line, f.Reason)
 		}
 	}
-	now, serr := state(ctx, shop)
-	if serr != nil {
-		return serr
+	now, err := state(ctx, shop)
+	if err != nil {
+		return err
 	}
 	if now != start {
 		return errors.New("a blocked change left something behind")
 	}
 	fmt.Fprintln(w, "the tree is exactly what it was")
 	return nil
+}
+
+// judge asks the gate alone about edits for which there is no plan.
+func judge(ctx context.Context, shop, names string) (*gate.Decision, error) {
+	before, err := indexed(ctx, shop)
+	if err != nil {
+		return nil, err
+	}
+	list, err := edits(names)
+	if err != nil {
+		return nil, err
+	}
+	set, err := (&patch.Anchored{FS: os.DirFS(shop)}).Patch(ctx, patch.Input{Before: before, Edits: list})
+	if err != nil {
+		return nil, err
+	}
+	after, err := before.Overlay(ctx, set.Overlay())
+	if err != nil {
+		return nil, err
+	}
+	return (&gate.Rules{}).Decide(ctx, gate.Input{Before: before, After: after, Set: set})
 }
 
 // leave writes the hand-off in its three forms.
