@@ -140,6 +140,7 @@ func (s *selection) follow(snapshot *index.Snapshot, sym index.Symbol) {
 			s.link(l, byNaming, "it is named for "+sym.Canonical, sym)
 		}
 	}
+	s.outside(snapshot, sym)
 	s.unknown(snapshot, sym, links)
 }
 

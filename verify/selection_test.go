@@ -72,6 +72,28 @@ package lamp
 import "testing"
 
 func TestOn(t *testing.T) { On() }
+-- fuse/fuse.go --
+package fuse
+
+type Blown struct{}
+
+func (Blown) Error() string { return words() }
+
+func words() string { return "blown" }
+
+func Switch() error { return Blown{} }
+-- panel/panel.go --
+package panel
+
+import "example.com/shelf/fuse"
+
+func Press() string { return fuse.Switch().Error() }
+-- panel/panel_test.go --
+package panel
+
+import "testing"
+
+func TestPress(t *testing.T) { Press() }
 -- config/limits.yaml --
 a: 1
 -- README.md --
@@ -131,6 +153,7 @@ func TestSelection(t *testing.T) {
 		{"a call that the change cut is followed in the graph before", []string{"book/book.go", "b.Pages * paper.Gram", "b.Pages * 5",
 			"book/book.go", "import \"example.com/shelf/paper\"\n\n", ""}, []string{"paper/paper.go", "paper/paper_test.go"},
 			map[string]string{"TestWeight": "calls", "TestRead": "package", "TestSum": "maybe"}, ""},
+		{"a method that outside code calls", []string{"fuse/fuse.go", "\"blown\"", "\"dark\""}, nil, map[string]string{"TestPress": "maybe"}, ""},
 		{"a comment", []string{"lamp/lamp.go", "func On", "// On tells.\nfunc On"}, nil, map[string]string{"TestOn": "package"}, ""},
 		{"what runs around the tests of a package", []string{"bell/bell.go", "ding", "dong"}, nil, map[string]string{"TestKnock": "calls"}, ""},
 		{"a test", []string{"lamp/lamp_test.go", "{ On() }", "{ On(); On() }"}, nil, map[string]string{"TestOn": "changed"}, ""},
