@@ -9,12 +9,6 @@ import (
 	"github.com/plumbkit/plumb/index"
 )
 
-// An edge is a relation between two symbols by canonical name.
-type edge struct {
-	from, to string
-	kind     index.RelationKind
-}
-
 // relations finds types that no longer implement what they implemented, and
 // methods that no longer override what they overrode, because the one or the
 // other changed.
