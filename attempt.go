@@ -179,7 +179,12 @@ func (r *run) test(ctx context.Context, set *patch.Set) (again bool, err error) 
 		defer cancel()
 		start := time.Now()
 		defer r.spent(start)
-		return r.chain.Verifier.Verify(ctx, r.verifyInput())
+		got, err := r.chain.Verifier.Verify(ctx, r.verifyInput())
+		if err != nil {
+			return nil, err
+		}
+		r.result.Report = got
+		return got, environment(got) // not finished: the next run judges it anew
 	})
 	if err != nil {
 		return false, err
@@ -191,12 +196,12 @@ func (r *run) test(ctx context.Context, set *patch.Set) (again bool, err error) 
 	if err := r.learn(ctx, StageTest, report); err != nil {
 		return false, err
 	}
-	return r.feedback != nil, r.environment(report)
+	return r.feedback != nil, nil
 }
 
 // environment is the fault of layers that this machine could not judge: they
 // are never taken for green (VER-24).
-func (r *run) environment(report *verify.Report) error {
+func environment(report *verify.Report) error {
 	for _, l := range report.Layers {
 		if l.Status != verify.LayerEnvironment {
 			continue

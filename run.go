@@ -246,6 +246,9 @@ func (r *run) question(ctx context.Context, q changeset.Question) (task.Answer, 
 // self-check, gate on the result. again is true when it did not hold and
 // r.feedback says why.
 func (r *run) try(ctx context.Context) (again bool, err error) {
+	if given, ok := r.editor.(Given); ok {
+		r.trail = digest(r.trail, mustJSON(given)) // other edits than those of an earlier run are another way
+	}
 	edits, err := step(ctx, r, StageEdit, r.edit)
 	if err != nil {
 		return r.retry(ctx, StageEdit, err)
