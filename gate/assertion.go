@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/plumbkit/plumb/index"
 )
@@ -92,6 +93,14 @@ func matchAlike(left, right []*check) []become {
 			taken[m.r] = true
 		}
 	}
+	for i, k := range left {
+		for r, o := range right {
+			if out[i].now == nil && !taken[r] && o.Strength > k.Strength && o.guard == k.guard && alike(k.operands, o.operands) > 0 {
+				out[i].now = o // less alike, but it demands more of the same
+				taken[r] = true
+			}
+		}
+	}
 	return out
 }
 
@@ -103,7 +112,7 @@ func (t *comparison) lost(u, v *unit, k *check) {
 		t.add("tests.commented-out", k.Span, place, u, fmt.Sprintf("the assertion %q of %s is commented out", k.source(), u.sym.Name), "leave the assertion in, and put right what it finds")
 		return
 	}
-	if t.takenOver(u, v, k) {
+	if t.takenOver(u, v, k) || k.helper() && callsNamed(v, k.name()) >= callsNamed(u, k.name()) {
 		return
 	}
 	var present []string
@@ -111,6 +120,38 @@ func (t *comparison) lost(u, v *unit, k *check) {
 		present = []string{why}
 	}
 	t.add("tests.assertion-removed", k.Span, v.sym.Ident, u, fmt.Sprintf("the assertion %q of %s is removed", k.source(), u.sym.Name), "leave the assertion in, and put right what it finds", present...)
+}
+
+// helper reports whether an assertion is a call of the repository's own.
+func (k *check) helper() bool { return k.Form == "helper" || k.Form == "call" }
+
+// name is the last name of the callee.
+func (k *check) name() string { return k.callee[strings.LastIndexByte(k.callee, '.')+1:] }
+
+func callsNamed(u *unit, name string) int {
+	n := 0
+	for _, r := range u.calls {
+		if r.Name == name {
+			n++
+		}
+	}
+	return n
+}
+
+// otherHelper reports whether a helper takes other parameters now, so that the
+// arguments of its calls cannot be compared.
+func (t *comparison) otherHelper(u, v *unit, k *check) bool {
+	one := func(s *side, w *unit) (index.Symbol, bool) {
+		for _, r := range w.calls {
+			if r.Name == k.name() && len(r.Targets) == 1 {
+				return s.snap.Symbol(r.Targets[0])
+			}
+		}
+		return index.Symbol{}, false
+	}
+	a, okA := one(t.before, u)
+	b, okB := one(t.after, v)
+	return okA && okB && !sameContract(a, b)
 }
 
 // refsIn are the references inside an assertion, the condition of a guard included.
@@ -198,16 +239,25 @@ func (t *comparison) changedCheck(u, v *unit, was, now *check) {
 	gone, came := literalDifference(u.demanded(was), v.demanded(now))
 	have, had := count(v.tokens), count(u.tokens)
 	gone = slices.DeleteFunc(gone, func(l string) bool { return have[l] >= had[l] || t.movedAlong(v, l) })
+	if now.Strength > was.Strength {
+		gone = slices.DeleteFunc(gone, func(l string) bool { return partOf(l, came) }) // a part became the whole
+	}
 	if len(gone) == 0 {
 		return // nothing is gone, or the value has a name now
 	}
-	if t.subjectGone(refsIn(t.before.snap, u, was)) != "" {
+	if t.subjectGone(refsIn(t.before.snap, u, was)) != "" || was.helper() && t.otherHelper(u, v, was) {
 		return
 	}
 	if timed(was.operands) || was.Form == "tolerance" {
 		return // compared as quantities
 	}
 	t.expects(u, was, now, listOf(gone), listOf(came))
+}
+
+// partOf reports whether a literal's text is part of one of the others.
+func partOf(l string, others []string) bool {
+	bare := func(s string) string { return strings.Trim(s, "\"`'") }
+	return slices.ContainsFunc(others, func(o string) bool { return strings.Contains(bare(o), bare(l)) })
 }
 
 func (t *comparison) expects(u *unit, was, now *check, gone, came string) {
@@ -261,7 +311,7 @@ func (t *comparison) loosened(v *unit, was, now *check) string {
 		return "it " + now.vacuous()
 	case was.Strength > 0 && strength < was.Strength:
 		return fmt.Sprintf("%s is weaker than %s", orCall(now.Form), orCall(was.Form))
-	case opposite(was.Form, now.Form):
+	case opposite(was.Form, now.Form) && !now.perCase():
 		return fmt.Sprintf("it demands %s instead of %s", now.Form, was.Form)
 	case was.Strength == now.Strength && was.Strength == 2 && was.Form != now.Form && now.Form != "helper" && now.Form != "call" && !equalForms(was.Form, now.Form):
 		return fmt.Sprintf("it demands %s instead of %s", now.Form, was.Form)
@@ -271,6 +321,16 @@ func (t *comparison) loosened(v *unit, was, now *check) string {
 		return ""
 	}
 	return conditionLoosened(was, now)
+}
+
+// perCase reports whether an assertion takes what it expects from a row of a table.
+func (k *check) perCase() bool {
+	for i := 1; i < len(k.operands); i++ {
+		if name := k.operands[i].Text; k.operands[i-1].Text == "." && (expectation(name) || name == "err") {
+			return true
+		}
+	}
+	return false
 }
 
 func orCall(form string) string {

@@ -46,6 +46,9 @@ func continues(last string) bool {
 
 // openerOf is the word that makes the braces after the tokens a block.
 func openerOf(statement []token) string {
+	if len(statement) > 0 && statement[0].Text == "go" {
+		return "go"
+	}
 	for i := len(statement) - 1; i >= 0; i-- {
 		switch t := statement[i].Text; t {
 		case "func":
@@ -74,12 +77,13 @@ func around(blocks []block, offset int) []string {
 	return out
 }
 
-// conditions counts the blocks around an offset that a condition guards.
+// conditions counts the blocks around an offset that need not be gone through:
+// those that a condition guards, and those that nobody waits for.
 func conditions(blocks []block, offset int) int {
 	n := 0
 	for _, o := range around(blocks, offset) {
 		switch o {
-		case "if", "else", "switch", "select", "case", "unless", "catch":
+		case "if", "else", "switch", "select", "case", "unless", "catch", "go":
 			n++
 		}
 	}
@@ -90,7 +94,7 @@ func conditions(blocks []block, offset int) int {
 func inClosure(blocks []block, offset int) bool {
 	n := 0
 	for _, o := range around(blocks, offset) {
-		if o == "func" {
+		if o == "func" || o == "go" {
 			n++
 		}
 	}

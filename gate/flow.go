@@ -17,6 +17,7 @@ func (t *comparison) compareFlow(u, v *unit) {
 		t.returns(u, v)
 	}
 	t.hiddenExit(u, v)
+	t.fewerRounds(u, v)
 	if n := recovers(v); len(n) > len(recovers(u)) && len(v.checks) <= len(u.checks) {
 		t.add("tests.failure-hidden", u.sym.Ident, spanOf(v, n[len(n)-1]), u, u.sym.Name+" catches a panic now and says nothing", "let the panic fail the test")
 	}
@@ -96,8 +97,8 @@ func (k *check) Line() int { return k.Span.Line }
 func (t *comparison) returns(u, v *unit) {
 	was, now := earlyReturns(u), earlyReturns(v)
 	for i, tok := range now {
-		skipped := assertsAfter(v, tok.end)
-		if skipped == 0 || i < len(was) && len(now) <= len(was) && skipped-len(v.checks) <= assertsAfter(u, was[i].end)-len(u.checks) {
+		skipped := assertsAfter(v, tok)
+		if skipped == 0 || i < len(was) && len(now) <= len(was) && skipped-len(v.checks) <= assertsAfter(u, was[i])-len(u.checks) {
 			continue
 		}
 		if slices.ContainsFunc(was, func(o token) bool { return returnLine(u, o) == returnLine(v, tok) }) {
@@ -119,16 +120,41 @@ func returnLine(u *unit, tok token) string {
 	return b.String()
 }
 
+// earlyReturns are the ends of a test, of a subtest or of one round of a loop
+// that no assertion has led to.
 func earlyReturns(u *unit) []token {
 	var out []token
 	for i := range u.tokens {
 		tok := u.tokens[i]
-		if tok.Text != "return" || tok.Kind == index.TokenString || inClosure(u.blocks, tok.start) || reported(u, tok) {
+		if tok.Kind == index.TokenString || tok.Text != "return" && tok.Text != "continue" && tok.Text != "break" || reported(u, tok) {
+			continue
+		}
+		if tok.Text == "break" && !inLoop(u.blocks, tok.start) || inClosure(u.blocks, tok.start) && hasValue(u.tokens, i) {
 			continue
 		}
 		out = append(out, tok)
 	}
 	return out
+}
+
+// hasValue reports whether something stands on the line behind a token: the
+// return of a function that gives a value is no end of a test.
+func hasValue(tokens []token, i int) bool {
+	return i+1 < len(tokens) && tokens[i+1].Line == tokens[i].Line && tokens[i+1].Text != "}" && tokens[i+1].Text != ";"
+}
+
+// inLoop reports whether the innermost loop or choice around an offset is a loop.
+func inLoop(blocks []block, offset int) bool {
+	openers := around(blocks, offset)
+	for i := len(openers) - 1; i >= 0; i-- {
+		switch openers[i] {
+		case "for", "while":
+			return true
+		case "switch", "select", "func":
+			return false
+		}
+	}
+	return false
 }
 
 // reported reports whether an assertion or skip of the same block stands before
@@ -155,15 +181,53 @@ func innermost(blocks []block, offset int) int {
 	return best
 }
 
-// assertsAfter counts the assertions behind an offset.
-func assertsAfter(v *unit, offset int) int {
+// assertsAfter counts the assertions that an early end keeps from being reached:
+// those behind it in the same function.
+func assertsAfter(v *unit, tok token) int {
+	end := len(v.src)
+	for _, b := range v.blocks {
+		if (b.opener == "func" || b.opener == "go" || b.opener == "for" && tok.Text != "return") && b.start < tok.start && tok.start < b.end {
+			end = min(end, b.end)
+		}
+	}
 	n := 0
 	for i := range v.checks {
-		if v.checks[i].Span.Start > offset {
+		if s := v.checks[i].Span.Start; s > tok.start && s < end {
 			n++
 		}
 	}
 	return n
+}
+
+// fewerRounds reports a loop over cases that goes over a part of them now.
+func (t *comparison) fewerRounds(u, v *unit) {
+	if len(v.checks) == 0 {
+		return
+	}
+	was := ranges(u)
+	for name, now := range ranges(v) {
+		if old, ok := was[name]; ok && hasToken(now, "[") && !hasToken(old, "[") && hasToken(now, ":") {
+			t.add("tests.skipped", u.sym.Ident, spanOf(v, now[0]), u, fmt.Sprintf("%s goes over %s instead of %s", v.sym.Name, text(now), text(old)), "go over every case")
+		}
+	}
+}
+
+// ranges are the tokens that each loop of a unit goes over, by their first.
+func ranges(u *unit) map[string][]token {
+	out := map[string][]token{}
+	for i := range u.tokens {
+		if u.tokens[i].Text != "range" || u.tokens[i].Kind == index.TokenString || i+1 == len(u.tokens) {
+			continue
+		}
+		j := i + 1
+		for j < len(u.tokens) && u.tokens[j].Text != "{" && u.tokens[j].Line == u.tokens[i].Line {
+			j++
+		}
+		if j > i+1 {
+			out[u.tokens[i+1].Text] = u.tokens[i+1 : j]
+		}
+	}
+	return out
 }
 
 // hiddenExit reports a test program that ends as if it had passed.
@@ -273,6 +337,9 @@ func (t *comparison) compareRows(u, v *unit) {
 		if now[suffix(m)] > 0 {
 			now[suffix(m)]--
 			continue
+		}
+		if strings.Contains(squeeze(v.code()), squeeze(string(u.src[m.Span.Start:m.Span.End]))) {
+			continue // it is there; what goes over it changed
 		}
 		if i := slices.IndexFunc(fresh, func(o index.Mark) bool { return sameRow(u, v, m, o) }); i >= 0 {
 			fresh = slices.Delete(fresh, i, i+1)

@@ -12,19 +12,19 @@ import (
 func (t *comparison) compareCalls(u, v *unit) {
 	was, now := t.effects(t.before, u, index.MarkAssertion), t.effects(t.after, v, index.MarkAssertion)
 	for _, name := range sortedKeys(was) {
-		r := was[name]
-		if _, ok := now[name]; ok || t.isChecked(u, r) || len(v.checks) > len(u.checks) {
-			continue
+		if len(now[name]) >= len(was[name]) || len(v.checks) > len(u.checks) || total(now) >= total(was) {
+			continue // another helper, or an assertion, has taken its place
 		}
-		if len(now) >= len(was) {
-			continue // another helper has taken its place
+		r, lost := lostCall(u, v, was[name])
+		if !lost || t.isChecked(u, r) {
+			continue
 		}
 		t.add("tests.assertion-removed", r.Span, v.sym.Ident, u, fmt.Sprintf("%s no longer calls %s, which asserts", u.sym.Name, r.Name), "leave the call in, and put right what it finds")
 	}
 	skipped, skips := t.effects(t.before, u, index.MarkSkip), t.effects(t.after, v, index.MarkSkip)
 	for _, name := range sortedKeys(skips) {
 		if _, ok := skipped[name]; !ok {
-			r := skips[name]
+			r := skips[name][0]
 			t.add("tests.skipped", u.sym.Ident, r.Span, u, fmt.Sprintf("%s calls %s now, which skips it", v.sym.Name, r.Name), "leave the test to run, and put right what it finds")
 		}
 	}
@@ -36,10 +36,36 @@ func (t *comparison) isChecked(u *unit, r index.Ref) bool {
 	return slices.ContainsFunc(u.checks, func(k check) bool { return k.Span.Start <= r.Span.Start && r.Span.End <= k.Span.End })
 }
 
+func total(calls map[string][]index.Ref) int {
+	n := 0
+	for _, c := range calls {
+		n += len(c)
+	}
+	return n
+}
+
+// lostCall returns the first call whose line's literals are not all there any
+// more; a call without literals is lost when any is.
+func lostCall(u, v *unit, calls []index.Ref) (index.Ref, bool) {
+	for _, r := range calls {
+		var line []token
+		for _, tok := range u.tokens {
+			if tok.Line == r.Span.Line {
+				line = append(line, tok)
+			}
+		}
+		lits := count(line)
+		if len(lits) == 0 || !contained(lits, kept(u, v, lits)) {
+			return r, true
+		}
+	}
+	return index.Ref{}, false
+}
+
 // effects are the calls of a unit to functions of the repository that hold
-// marks of a kind, one for each function, by canonical name.
-func (t *comparison) effects(s *side, u *unit, kind index.MarkKind) map[string]index.Ref {
-	out := map[string]index.Ref{}
+// marks of a kind, by the function's canonical name.
+func (t *comparison) effects(s *side, u *unit, kind index.MarkKind) map[string][]index.Ref {
+	out := map[string][]index.Ref{}
 	for _, r := range u.calls {
 		if r.Status != index.Static {
 			continue
@@ -50,7 +76,7 @@ func (t *comparison) effects(s *side, u *unit, kind index.MarkKind) map[string]i
 				continue
 			}
 			if slices.ContainsFunc(marksOf(s.snap, sym.Span.File, kind), func(m index.Mark) bool { return m.In == id && m.Form != "short" }) {
-				out[sym.Canonical] = r
+				out[sym.Canonical] = append(out[sym.Canonical], r)
 			}
 		}
 	}

@@ -2,6 +2,8 @@ package gate
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"path"
 )
 
@@ -26,7 +28,23 @@ func protectedPaths(_ context.Context, c *Case) ([]Finding, error) {
 			break
 		}
 	}
-	return out, nil
+	return append(out, openedModes(c)...), nil
+}
+
+// openedModes blocks files that everybody may write, or that run as their owner.
+func openedModes(c *Case) []Finding {
+	if c.Set == nil {
+		return nil
+	}
+	var out []Finding
+	for _, f := range c.Set.Files {
+		const dangerous = 0o002 | fs.ModeSetuid | fs.ModeSetgid
+		if f.NewMode&fs.ModeSymlink == 0 && f.NewMode&dangerous&^f.OldMode != 0 {
+			out = append(out, Finding{Before: at(f.From, 1), After: at(f.Path, 1), Reason: fmt.Sprintf("%s gets the mode %s: everybody may write it, or it runs as its owner", f.Path, f.NewMode),
+				Alternative: "leave the mode as it was"})
+		}
+	}
+	return out
 }
 
 // pathsOf are the names under which a changed file is reached.

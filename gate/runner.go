@@ -103,9 +103,9 @@ var (
 	// selects are flags by which some tests are left out, or found failures are not waited for.
 	selects = regexp.MustCompile(`(^|\s|=|")(-{1,2}(test\.)?(run|skip|short|list)\b|-{1,2}k\b|-{1,2}m\s+["']?not|--ignore|--deselect|--testPathIgnore\S*|--exclude\S*|-{1,2}grep|-DskipTests|-Dmaven\.test\.skip|--skip\S*|-x\s+test|--passWithNoTests|--lf\b|--bail\b)`)
 	// forgives are ways to let a failure pass.
-	forgives = regexp.MustCompile(`\|\|\s*(true|:|exit\s+0|echo\b)|;\s*(true|exit\s+0)\s*$|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|\bset\s+\+e\b|^\s*exit\s+0\s*$|^-\s*(go\s+test|pytest)|\bif:\s*(false|\$\{\{\s*false)|when:\s*never`)
-	// demands are flags and settings that make a run stricter.
-	demands = regexp.MustCompile(`-race\b|-cover\S*|--cov\S*|-count\S*|-shuffle\S*|--strict\S*|-vet\S*|\bset\s+-\w*e\w*|pipefail|--fail-under\S*`)
+	forgives = regexp.MustCompile(`\|\|\s*(true|:|exit\s+0|echo\b)|;\s*(true|exit\s+0)\s*$|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|\bset\s+\+e\b|^\s*exit\s+0\s*$|^-\s*(go\s+test|pytest)|\bif:\s*(false|\$\{\{\s*false)|when:\s*never|\binformational:\s*true`)
+	// strictness are flags and settings that make a run stricter.
+	strictness = regexp.MustCompile(`-race\b|-cover\S*|--cov\S*|-count\S*|-shuffle\S*|--strict\S*|-vet\S*|\bset\s+-\w*e\w*|pipefail|--fail-under\S*`)
 	// thresholds are settings that a coverage or a limit must meet.
 	thresholds = regexp.MustCompile(`(?i)(cover|threshold|fail[_-]under|minimum|target|branches|functions|lines|statements)\D{0,20}?(\d+(\.\d+)?)`)
 	timeLimits = regexp.MustCompile(`(?i)(timeout|retries|reruns|attempts|retry|flake)\D{0,12}?(\d+)\s*(ms|s|m|h)?`)
@@ -171,7 +171,7 @@ func narrowerCommand(was, now string) string {
 		return fmt.Sprintf("some tests are left out: %q becomes %q", was, now)
 	case allTests.MatchString(was) && !allTests.MatchString(now):
 		return fmt.Sprintf("fewer packages are tested: %q becomes %q", was, now)
-	case len(demands.FindAllString(was, -1)) > len(demands.FindAllString(now, -1)):
+	case len(strictness.FindAllString(was, -1)) > len(strictness.FindAllString(now, -1)):
 		return fmt.Sprintf("the tests run less strictly: %q becomes %q", was, now)
 	case selection(was) != "" && selection(was) != selection(now):
 		return fmt.Sprintf("other tests are chosen: %q becomes %q", was, now)
@@ -193,8 +193,15 @@ func lowered(was, now string) string {
 	if was == "" {
 		return ""
 	}
-	if a, b := number(thresholds, was), number(thresholds, now); a >= 0 && b >= 0 && b < a && sameButNumbers(was, now) {
+	falls := strings.HasPrefix(now, "threshold:") && strings.HasSuffix(now, "%")
+	if a, b := number(thresholds, was), number(thresholds, now); !falls && a >= 0 && b >= 0 && b < a && sameButNumbers(was, now) {
 		return fmt.Sprintf("a threshold is lowered: %q becomes %q", was, now)
+	}
+	if falls { // Codecov: how much coverage may fall
+		if a, b := number(thresholds, was), number(thresholds, now); a >= 0 && b > a {
+			return fmt.Sprintf("coverage may fall further: %q becomes %q", was, now)
+		}
+		return ""
 	}
 	if a, b := number(timeLimits, was), number(timeLimits, now); a >= 0 && b > a && sameButNumbers(was, now) {
 		return fmt.Sprintf("a limit is raised: %q becomes %q", was, now)

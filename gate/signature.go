@@ -36,7 +36,48 @@ func publicSignatures(_ context.Context, c *Case) ([]Finding, error) {
 			out = append(out, signature(c, s, after, there))
 		}
 	}
-	return out, nil
+	return append(out, demands(c, programs)...), nil
+}
+
+// demands asks for evidence when a public interface demands a method more, which
+// breaks everything that implements it outside.
+func demands(c *Case, programs map[string]bool) []Finding {
+	var out []Finding
+	for i := range c.Changes {
+		f := &c.Changes[i]
+		if f.New == "" {
+			continue
+		}
+		for _, m := range c.After.Outline(f.New) {
+			up, ok := c.After.Symbol(m.Parent)
+			if !ok || up.Kind != index.KindInterface || m.Kind != index.KindMethod || programs[m.Package] || !isPublic(c.After, up) || defined(c.Before, m) || !defined(c.Before, up) {
+				continue
+			}
+			found := Finding{Before: at(f.Old, 1), After: m.Ident, Symbol: m.Canonical, Reason: fmt.Sprintf("the public interface %s demands %s now", up.Canonical, m.Name),
+				Alternative: "put the method into an interface of its own that is asked for by a type assertion, or say in a migration note what implementers have to do"}
+			var lacking []string
+			for _, l := range c.After.Members(up.ID).Missing {
+				if slices.Contains(l.Methods, m.Name) {
+					lacking = append(lacking, canonical(l.Type))
+				}
+			}
+			found.prove(lacking, "every implementation in the repository has the method", "without it: ")
+			found.tell(c, up, m)
+			out = append(out, found)
+		}
+	}
+	return out
+}
+
+// tell files the migration note, or that there is none.
+func (f *Finding) tell(c *Case, symbols ...index.Symbol) {
+	for _, s := range symbols {
+		if note := migrationNote(c, s); note != "" {
+			f.Present = append(f.Present, "migration note: "+note)
+			return
+		}
+	}
+	f.Missing = append(f.Missing, "a migration note: a contract in the plan, or an entry in a document of changes")
 }
 
 // publicNow are the symbols of the changed files in the state after, by
@@ -78,7 +119,7 @@ func (c *Case) expanded(s *index.Snapshot, sym index.Symbol) index.Symbol {
 				if slices.Contains([]string{"chan", "func", "map", "struct", "interface"}, parts[2]) {
 					return m
 				}
-				return parts[1]
+				return parts[1] + parts[3]
 			})
 		}
 		return out
@@ -90,7 +131,7 @@ func (c *Case) expanded(s *index.Snapshot, sym index.Symbol) index.Symbol {
 
 var (
 	// innerNames finds the name of a parameter before its type in the type of a function.
-	innerNames = regexp.MustCompile(`([(,]\s*)(\w+) \b`)
+	innerNames = regexp.MustCompile(`([(,]\s*)(\w+) ([\w*\[])`)
 	typeName   = regexp.MustCompile(`[\w.]+`)
 )
 
@@ -98,8 +139,8 @@ var (
 func (c *Case) unaliased(s *index.Snapshot, pkg, text string) string {
 	return typeName.ReplaceAllStringFunc(text, func(name string) string {
 		for _, d := range s.Named(name) {
-			if d.Package == pkg && d.Parent == "" && d.Kind == index.KindType && strings.Contains(d.Signature.Text, " = ") && d.Signature.Type != "" {
-				return d.Signature.Type
+			if _, of, alias := strings.Cut(d.Signature.Text, " = "); alias && d.Package == pkg && d.Parent == "" && d.Kind == index.KindType {
+				return squeeze(of)
 			}
 		}
 		return name
@@ -133,7 +174,13 @@ func sameContract(a, b index.Symbol) bool {
 	}
 	x, y := a.Signature, b.Signature
 	return a.Kind == b.Kind && a.Visibility == b.Visibility && same(x.Params, y.Params) && same(x.Results, y.Results) && same(x.TypeParams, y.TypeParams) &&
-		squeeze(x.Type) == squeeze(y.Type) && x.Receiver == y.Receiver
+		squeeze(x.Type) == squeeze(y.Type) && x.Receiver == y.Receiver && (a.Kind != index.KindField || declared(a) == declared(b))
+}
+
+// declared is a field's declaration without its tag.
+func declared(s index.Symbol) string {
+	text, _, _ := strings.Cut(s.Signature.Text, "`")
+	return squeeze(text)
 }
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -169,11 +216,7 @@ func signature(c *Case, s, after index.Symbol, there bool) Finding {
 	}
 	f.Present = append(f.Present, fmt.Sprintf("%d uses: %s", len(calls), strings.Join(calls, ", ")))
 	f.prove(unadapted(c, s, after, there, refs), "every use is in the change or compatible", "not adapted: ")
-	if note := migrationNote(c, s); note != "" {
-		f.Present = append(f.Present, "migration note: "+note)
-	} else {
-		f.Missing = append(f.Missing, "a migration note: a contract in the plan, or an entry in a document of changes")
-	}
+	f.tell(c, s)
 	if len(calls) > c.Policy.References {
 		f.Approve = fmt.Sprintf("change the signature of %s, which has %d uses", s.Canonical, len(calls))
 	}

@@ -80,12 +80,21 @@ func (s *side) read(path string) {
 		}
 	}
 	for _, u := range units {
+		u.checks = slices.DeleteFunc(u.checks, u.nested)
 		if info.Origin == index.Test || len(u.checks)+len(u.skips) > 0 {
 			s.units = append(s.units, u)
 		}
 	}
 	slices.SortFunc(s.units, func(a, b *unit) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.sym.Span.Start, b.sym.Span.Start))
+	})
+}
+
+// nested reports whether an assertion is an argument of another one, such as a
+// helper that gives a value or fails: the outer one says what is demanded.
+func (u *unit) nested(k check) bool {
+	return slices.ContainsFunc(u.checks, func(o check) bool {
+		return !o.guard && o.Span.Start < k.Span.Start && k.Span.End < o.Span.End
 	})
 }
 
