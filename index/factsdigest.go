@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"hash"
 	"runtime"
 	"slices"
 )
@@ -14,70 +15,86 @@ import (
 func (s *Snapshot) Facts() string { return s.lazy.facts() }
 
 func (s *Snapshot) computeFacts() string {
-	h := sha256.New()
-	rank := make(map[*file]uint32, len(s.order))
+	d := factsDigest{s: s, h: sha256.New(), rank: make(map[*file]uint32, len(s.order))}
 	for i, slot := range s.order {
-		rank[s.slots[slot]] = uint32(i)
-	}
-	var b []byte
-	target := func(n uint32) {
-		r, _ := s.symbol(n)
-		b = binary.LittleEndian.AppendUint32(b, rank[r.file])
-		b = binary.LittleEndian.AppendUint32(b, uint32(r.def))
+		d.rank[s.slots[slot]] = uint32(i)
 	}
 	for _, slot := range s.order {
-		f := s.slots[slot]
-		b = appendString(b[:0], f.path)
-		b = appendString(b, f.pkg)
-		b = appendString(b, f.skipped)
-		b = append(b, byte(f.origin))
-		b = append(b, f.hash[:]...)
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(f.pack)))
-		h.Write(b)
-		h.Write(f.pack)
-		runtime.KeepAlive(f.segment)
-		b = b[:0]
-		for i := range f.res.len() {
-			r := f.res
-			if r.dropped(i) {
-				b = append(b, headDropped)
-				continue
-			}
-			b = append(b, r.head[i])
-			b = appendString(b, r.ruleOf(i))
-			b = appendString(b, r.reason(i))
-			b = appendString(b, r.module(i))
-			for _, t := range r.targets(i) {
-				target(t)
-			}
-			if len(b) > 1<<16 {
-				h.Write(b)
-				b = b[:0]
-			}
-		}
-		h.Write(b)
+		d.file(s.slots[slot])
 	}
-	b = b[:0]
-	out := s.relations().out
+	d.relations()
+	return hex.EncodeToString(d.h.Sum(nil))
+}
+
+type factsDigest struct {
+	s    *Snapshot
+	h    hash.Hash
+	rank map[*file]uint32 // in order of path
+	b    []byte
+}
+
+func (d *factsDigest) flush() {
+	d.h.Write(d.b)
+	d.b = d.b[:0]
+}
+
+// target appends a symbol by place, because its number depends on history.
+func (d *factsDigest) target(n uint32) {
+	r, _ := d.s.symbol(n)
+	d.b = binary.LittleEndian.AppendUint32(d.b, d.rank[r.file])
+	d.b = binary.LittleEndian.AppendUint32(d.b, uint32(r.def))
+}
+
+func (d *factsDigest) file(f *file) {
+	d.b = appendString(d.b, f.path)
+	d.b = appendString(d.b, f.pkg)
+	d.b = appendString(d.b, f.skipped)
+	d.b = append(d.b, byte(f.origin))
+	d.b = append(d.b, f.hash[:]...)
+	d.b = binary.LittleEndian.AppendUint32(d.b, uint32(len(f.pack)))
+	d.flush()
+	d.h.Write(f.pack)
+	runtime.KeepAlive(f.segment)
+	r := f.res
+	for i := range r.len() {
+		if len(d.b) > 1<<16 {
+			d.flush()
+		}
+		if r.dropped(i) {
+			d.b = append(d.b, headDropped)
+			continue
+		}
+		d.b = append(d.b, r.head[i])
+		d.b = appendString(d.b, r.ruleOf(i))
+		d.b = appendString(d.b, r.reason(i))
+		d.b = appendString(d.b, r.module(i))
+		for _, t := range r.targets(i) {
+			d.target(t)
+		}
+	}
+	d.flush()
+}
+
+func (d *factsDigest) relations() {
+	out := d.s.relations().out
 	keys := make([]uint32, 0, len(out))
 	for k := range out {
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(x, y uint32) int {
-		a, _ := s.symbol(x)
-		c, _ := s.symbol(y)
-		if a.file != c.file {
-			return int(rank[a.file]) - int(rank[c.file])
+		a, _ := d.s.symbol(x)
+		b, _ := d.s.symbol(y)
+		if a.file != b.file {
+			return int(d.rank[a.file]) - int(d.rank[b.file])
 		}
-		return a.def - c.def
+		return a.def - b.def
 	})
 	for _, k := range keys {
 		for _, e := range out[k] {
-			target(k)
-			target(e.other)
-			b = append(b, byte(e.kind), bits(e.sure))
+			d.target(k)
+			d.target(e.other)
+			d.b = append(d.b, byte(e.kind), bits(e.sure))
 		}
 	}
-	h.Write(b)
-	return hex.EncodeToString(h.Sum(nil))
+	d.flush()
 }
