@@ -61,7 +61,7 @@ func child(role, dir, name string, count int) *exec.Cmd {
 	return cmd
 }
 
-// covers: LED-3, LOP-8
+// covers: LED-3
 func TestKilledWriterLosesNothingThatCountsAsDone(t *testing.T) {
 	t.Parallel()
 	s := &ledger.Files{Dir: t.TempDir()}
