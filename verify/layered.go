@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -100,7 +101,7 @@ func (v *Layered) Verify(ctx context.Context, in Input) (*Report, error) {
 		return nil, fault.From(err, "verify.run", "run it again")
 	}
 	q := &inquiry{v: v, in: in, report: newReport(in), outcomes: map[TestID]Outcome{}}
-	q.box = &recorder{inner: v.Sandbox, report: q.report}
+	q.box = &recorder{inner: v.Sandbox, report: q.report, mu: &sync.Mutex{}}
 	if v.Sandbox == nil {
 		q.box.inner = sandbox.Auto{}
 	}

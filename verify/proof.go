@@ -26,8 +26,12 @@ const (
 
 // proof plants a failure in a changed file and looks whether a test turns red
 // (VER-24): only then did the tests execute the bytes of the change, and not an
-// installed or linked copy of the original.
-func (q *inquiry) proof(ctx context.Context, l *Layer) error {
+// installed or linked copy of the original. Where the change keeps tests from
+// being built, that says as much.
+func (q *inquiry) proof(ctx context.Context, l *Layer, against []Result) error {
+	if slices.ContainsFunc(against, func(r Result) bool { return r.After == BuildFailed && r.Attribution == Regression }) {
+		return nil
+	}
 	plants, err := q.plants()
 	if err != nil {
 		return err
@@ -97,7 +101,7 @@ func (q *inquiry) plants() ([]plant, error) {
 	}
 	for _, file := range q.change.files {
 		now, ok := q.in.After.File(file)
-		if !ok || now.Hash == "" || len(out) >= maxPlants {
+		if !ok || now.Hash == "" || now.Skipped != "" || len(out) >= maxPlants {
 			continue
 		}
 		src, err := q.in.After.Source(file)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/plumbkit/plumb/host/sandbox"
 )
@@ -15,14 +16,15 @@ type recorder struct {
 	report *Report
 	// root is the folder of the tree that commands run in, tree its name.
 	root, tree string
+	mu         *sync.Mutex // of report
 }
 
 // in returns the recorder for commands in a tree.
 func (r *recorder) in(root, tree string) *recorder {
-	return &recorder{inner: r.inner, report: r.report, root: root, tree: tree}
+	return &recorder{inner: r.inner, report: r.report, root: root, tree: tree, mu: r.mu}
 }
 
-// Run runs the command in the inner sandbox. It is not for concurrent use.
+// Run runs the command in the inner sandbox. A runner may run several at once.
 func (r *recorder) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
 	res, err := r.inner.Run(ctx, cmd)
 	if err != nil {
@@ -32,6 +34,8 @@ func (r *recorder) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result
 	for _, p := range res.Promises.Broken() {
 		e.Broken = append(e.Broken, string(p.Name))
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.report.Commands = append(r.report.Commands, e)
 	env := &r.report.Environment
 	env.Sandboxed = env.Sandboxed && !res.Unsandboxed

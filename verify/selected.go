@@ -40,7 +40,7 @@ func (q *inquiry) selected(ctx context.Context, l *Layer) error {
 		return err
 	}
 	q.results(L2, before, q.outcomes, unstable)
-	if err := q.proof(ctx, l); err != nil || l.Status == LayerEnvironment {
+	if err := q.proof(ctx, l, against); err != nil || l.Status == LayerEnvironment {
 		return err
 	}
 	q.judge(l, against)

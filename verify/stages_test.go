@@ -209,6 +209,18 @@ func TestFastTestsRunFirstByRecordedDurations(t *testing.T) {
 }
 
 // covers: VER-8
+func TestAChangeThatDoesNotBuildIsARegression(t *testing.T) {
+	s := open(t, bank)
+	s.replace(t, "account/account.go", "return 1 }", "return 2 - 1 }\n\n// tool: TestOpen build_failed\n// tool: TestClose build_failed\n// tool: TestVisit build_failed")
+	r := verified(t, &tool{}, s, nil)
+	assert.Equal(t, verify.LayerFailed, layer(t, r, verify.L2).Status)
+	assert.Equal(t, verify.Regression, attributions(r)["L2 account TestOpen"])
+	for _, c := range r.Commands {
+		assert.NotEqual(t, "planted", c.Tree, "what does not build was read")
+	}
+}
+
+// covers: VER-8
 func TestTheBaselineIsKept(t *testing.T) {
 	s := open(t, bank)
 	s.replace(t, "account/account.go", "return 1", "return 2 - 1")

@@ -60,11 +60,13 @@ func (q *inquiry) text(l *Layer, now index.File) error {
 		return nil // not read: larger than the limit, or no regular file
 	}
 	src, err := q.in.After.Source(now.Path)
-	if err != nil {
+	if err != nil && now.Skipped != "" {
 		return nil // a symbolic link has no text of its own
+	} else if err != nil {
+		return err
 	}
 	var old []byte
-	if was, ok := q.in.Before.File(now.Path); ok && was.Hash != "" {
+	if was, ok := q.in.Before.File(now.Path); ok && was.Hash != "" && was.Skipped == "" {
 		if old, err = q.in.Before.Source(now.Path); err != nil {
 			return err
 		}
