@@ -338,7 +338,7 @@ func (t *comparison) compareRows(u, v *unit) {
 			now[suffix(m)]--
 			continue
 		}
-		if strings.Contains(squeeze(v.code()), squeeze(string(u.src[m.Span.Start:m.Span.End]))) {
+		if strings.Contains(text(v.tokens), text(within(u.tokens, m.Span.Start, m.Span.End))) {
 			continue // it is there; what goes over it changed
 		}
 		if i := slices.IndexFunc(fresh, func(o index.Mark) bool { return sameRow(u, v, m, o) }); i >= 0 {

@@ -8,10 +8,6 @@ import (
 	"github.com/plumbkit/plumb/patch"
 )
 
-// headLines is the number of lines in which the Markdown form has said what was
-// run, on what, with which results, and what was skipped (SLF-4).
-const headLines = 40
-
 // Markdown renders the hand-off for a person. Its first 40 lines hold the
 // commands, the range, the results and the skips; what does not fit there is
 // counted and stands in full below. Text from outside is kept to one line and
