@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -69,6 +70,11 @@ func FuzzMarkdownIsLossless(f *testing.F) {
 	f.Add("", "\"quoted\"", "12", "null", "> x")
 	f.Add("x: y", "  blanks ", "[a]", "{", "### A-1")
 	f.Fuzz(func(t *testing.T, id, requirement, why, symbol, sentence string) {
+		for _, text := range []string{id, requirement, why, symbol, sentence} {
+			if !utf8.ValidString(text) {
+				return // JSON cannot hold it either
+			}
+		}
 		p := changeset.Plan{Schema: 1, Task: id, Requirement: requirement, Index: symbol,
 			Capabilities: []task.Capability{{ID: id, Sentence: sentence, Symbols: []string{symbol, why}}},
 			Contracts:    []changeset.Contract{{Symbol: symbol, Rename: why, After: &index.Signature{Text: why, Params: []index.Param{{Name: id, Variadic: true}}}}},
