@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -63,6 +65,7 @@ func Input(t testing.TB, before, after map[string]string) gate.Input {
 		}
 		set.Files = append(set.Files, f)
 	}
+	slices.SortFunc(set.Files, func(x, y patch.File) int { return strings.Compare(x.Path, y.Path) })
 	a, err := b.Overlay(context.Background(), set.Overlay())
 	require.NoError(t, err)
 	return gate.Input{Before: b, After: a, Set: set, Report: Green(set)}
