@@ -26,6 +26,9 @@ type Layered struct {
 	Sandbox sandbox.Sandbox
 	// Budgets are the time that each layer has.
 	Budgets Budgets
+	// Warm is the time for building before the tests of L2, for a Runner that is
+	// a Builder; it does not count for the layer. 5 minutes.
+	Warm time.Duration
 	// Durations tells how long a test took before, if that is known.
 	Durations func(TestID) (time.Duration, bool)
 	// Fast is how long, by Durations, the tests that a change leads to directly
@@ -78,6 +81,7 @@ type inquiry struct {
 	report *Report
 	box    *recorder
 	trees  trees
+	warmed bool
 	tools  Tooling
 	tests  *catalog // of After
 	chosen *selection
@@ -139,7 +143,7 @@ func (q *inquiry) layers(ctx context.Context) error {
 		layer := Layer{Name: name, Status: LayerNotRun, Budget: q.v.Budgets.of(name), Findings: []Finding{}}
 		if stopped != "" {
 			layer.Next = "make " + stopped + " pass first"
-		} else if err := q.layer(ctx, &layer); err != nil {
+		} else if err := q.timed(ctx, &layer); err != nil {
 			return err
 		} else if layer.Status != LayerPassed {
 			stopped = string(name)
@@ -147,6 +151,17 @@ func (q *inquiry) layers(ctx context.Context) error {
 		q.report.Layers = append(q.report.Layers, layer)
 	}
 	return nil
+}
+
+// timed runs one layer; what has to be built for its tests does not count.
+func (q *inquiry) timed(ctx context.Context, l *Layer) error {
+	if l.Name == L2 || l.Name == L3 {
+		if err := q.read(ctx); err != nil {
+			return err
+		}
+		q.warm(ctx)
+	}
+	return q.layer(ctx, l)
 }
 
 // layer runs one layer within its budget. What the machine refuses is the end
@@ -176,14 +191,23 @@ func (q *inquiry) layer(ctx context.Context, l *Layer) error {
 	return nil
 }
 
+// read works out what changed, once.
+func (q *inquiry) read(ctx context.Context) error {
+	if q.change != nil {
+		return nil
+	}
+	c, err := newChange(ctx, q.in)
+	if err != nil {
+		return err
+	}
+	q.change = c
+	q.trees = trees{workspace: q.in.Workspace, in: q.in, set: c.set}
+	return nil
+}
+
 func (q *inquiry) run(ctx context.Context, l *Layer) error {
-	if q.change == nil {
-		c, err := newChange(ctx, q.in)
-		if err != nil {
-			return err
-		}
-		q.change = c
-		q.trees = trees{workspace: q.in.Workspace, in: q.in, set: c.set}
+	if err := q.read(ctx); err != nil {
+		return err
 	}
 	switch l.Name {
 	case L0:

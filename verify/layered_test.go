@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/host/task"
 	"github.com/plumbkit/plumb/verify"
@@ -140,4 +142,22 @@ func Scale(a, by int) int {
 			assert.Equal(t, "calc/calc.go:10", fmt.Sprintf("%s:%d", x.Failure.Frame.File, x.Failure.Frame.Line), "the frame in the changed code")
 		}
 	}
+}
+
+// covers: ARC-6
+func TestCancellationEndsWhatRuns(t *testing.T) {
+	s := open(t, "-- go.mod --\nmodule example.com/slow\n\ngo 1.24\n-- slow.go --\npackage slow\n\nfunc F() int { return 1 }\n-- slow_test.go --\npackage slow\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n\nfunc TestF(t *testing.T) { F(); time.Sleep(time.Hour) }\n")
+	s.replace(t, "slow.go", "return 1", "return 2")
+	ctx, cancel := context.WithCancel(t.Context())
+	v := real()
+	inner := v.Sandbox
+	v.Sandbox = sandbox.Func(func(ctx context.Context, c sandbox.Command) (sandbox.Result, error) {
+		time.AfterFunc(500*time.Millisecond, cancel)
+		return inner.Run(ctx, c)
+	})
+	start := time.Now()
+	_, err := v.Verify(ctx, s.input())
+	require.ErrorIs(t, err, fault.Canceled)
+	assert.Less(t, time.Since(start), time.Minute)
+	assert.Empty(t, scratchTrees(t, s))
 }

@@ -70,6 +70,29 @@ func (r *Runner) Run(ctx context.Context, box sandbox.Sandbox, run verify.Run) (
 	return out, nil
 }
 
+// Build builds the packages and their tests without running any; see
+// verify.Builder. Packages that do not build are left for Run to report.
+func (r *Runner) Build(ctx context.Context, box sandbox.Sandbox, run verify.Run) error {
+	tool, err := r.locate(ctx)
+	if err != nil {
+		return err
+	}
+	jobs, err := plan(run)
+	if err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		args := append([]string{tool.command, "test", "-run", "^$"}, r.Flags...)
+		if _, err := box.Run(ctx, sandbox.Command{
+			Dir: filepath.Join(run.Dir, filepath.FromSlash(j.root)), Args: append(args, folders(j)...), Env: tool.env,
+			Readable: tool.readable, Writable: append([]string{run.Dir}, tool.writable...), Limits: r.Limits,
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // job is one command: packages of one module.
 type job struct {
 	root   string // module root relative to the run's folder
