@@ -235,18 +235,24 @@ func (r *Runner) args(tool toolchain, run verify.Run, j job, timeout time.Durati
 	if p := pattern(j.tests); p != "" {
 		args = append(args, "-run", p)
 	}
+	return append(args, folders(j)...)
+}
+
+// folders are the packages of a job as arguments, relative to its module.
+func folders(j job) []string {
 	if len(j.dirs) == 0 {
-		return append(args, "./...")
+		return []string{"./..."}
 	}
+	var out []string
 	for _, d := range j.dirs {
 		rel, err := filepath.Rel(filepath.FromSlash(j.root), filepath.FromSlash(d))
 		if err != nil || rel == "." {
-			args = append(args, ".")
+			out = append(out, ".")
 			continue
 		}
-		args = append(args, "./"+filepath.ToSlash(rel))
+		out = append(out, "./"+filepath.ToSlash(rel))
 	}
-	return args
+	return out
 }
 
 // pattern is the -run expression for the top-level names; "" when a whole
