@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -55,6 +56,10 @@ func (q *inquiry) cover(c task.Capability) (Coverage, []TestID) {
 				continue
 			}
 			seen[l.Test.ID] = true
+			if q.tests.around[l.Test.ID] {
+				reached = append(reached, q.tests.dir[path.Dir(l.File)]...)
+				continue
+			}
 			id := q.tests.symbol[l.Test.ID]
 			reached = append(reached, id)
 			cov.Assertions = append(cov.Assertions, q.assertions(id, l)...)

@@ -45,11 +45,12 @@ func (q *inquiry) mutate(ctx context.Context) error {
 }
 
 // mutants takes all hunks of the point back; if that says nothing, because what
-// is left does not build, each alone. Time that is over is listed, no error.
+// is left does not build, each alone. Those that are known not to build are not
+// run. Time that is over is listed, no error.
 func (q *inquiry) mutants(ctx context.Context, capability string, hunks []int, tests []TestID) error {
 	attempts := [][]int{hunks}
 	if len(hunks) > 1 {
-		for _, h := range hunks {
+		for _, h := range q.alone(capability, hunks) {
 			attempts = append(attempts, []int{h})
 		}
 	}
@@ -57,12 +58,19 @@ func (q *inquiry) mutants(ctx context.Context, capability string, hunks []int, t
 	if limit <= 0 {
 		limit = 4
 	}
+	ran := 0
 	for i, a := range attempts {
-		if i == limit {
-			q.unchecked("mutation of "+capability, fmt.Sprintf("%d of %d mutants were run", limit, len(attempts)))
+		if ran == limit {
+			q.unchecked("mutation of "+capability, fmt.Sprintf("%d of %d mutants were run", i, len(attempts)))
 			return nil
 		}
-		m, err := q.mutant(ctx, capability, a, tests)
+		within := q.builtBy(tests, a)
+		if len(within) == 0 {
+			q.unchecked("mutation of "+capability+" in "+q.change.set.Hunks[a[0]].File, "no test that reaches "+capability+" builds its package")
+			continue
+		}
+		before := len(q.report.Commands)
+		m, err := q.mutant(ctx, capability, a, within)
 		if ctx.Err() != nil {
 			q.unchecked("mutation of "+capability, "the time budget of L2 was over")
 			return nil
@@ -71,6 +79,9 @@ func (q *inquiry) mutants(ctx context.Context, capability string, hunks []int, t
 			return err
 		}
 		q.report.Mutants = append(q.report.Mutants, m)
+		if m.Result != mutantBuildFailed || len(q.report.Commands) > before {
+			ran++
+		}
 		if i == 0 && (m.Result == mutantKilled || m.Result == mutantSurvived) {
 			return nil
 		}
@@ -81,7 +92,12 @@ func (q *inquiry) mutants(ctx context.Context, capability string, hunks []int, t
 func (q *inquiry) mutant(ctx context.Context, capability string, hunks []int, tests []TestID) (Mutant, error) {
 	first := q.change.set.Hunks[hunks[0]]
 	m := Mutant{Capability: capability, Kind: "revert", Place: index.Span{File: first.File, Line: max(first.NewLine, 1), Col: 1}}
-	tree, err := q.trees.with(ctx, reverted(q.change.set, hunks))
+	set := reverted(q.change.set, hunks)
+	if fits, err := q.coherent(ctx, set); err != nil || !fits {
+		m.Result = mutantBuildFailed
+		return m, err
+	}
+	tree, err := q.trees.with(ctx, set)
 	if err != nil {
 		return m, fault.From(err, "verify.mutate", "run it again without Mutate")
 	}
