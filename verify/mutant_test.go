@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -78,4 +79,63 @@ func TestMutants(t *testing.T) {
 		assert.Empty(t, r.Mutants)
 		assert.Contains(t, unverified(r), "the mutation check is off")
 	})
+}
+
+const stove = `
+-- go.mod --
+module example.com/stove
+
+go 1.24
+-- heat/heat.go --
+package heat
+
+func Heat(c int) int {
+	c = max(c, 0)
+	// tool: TestHeat failed
+	return c + 1
+}
+-- heat/heat_test.go --
+package heat
+
+import "testing"
+
+func TestHeat(t *testing.T) {
+	if Heat(1) != 2 {
+		t.Error("cold")
+	}
+}
+-- shop/shop.go --
+package shop
+
+import "example.com/stove/heat"
+
+func Sell() int { return heat.Heat(2) }
+`
+
+// A call that was adapted to a new signature cannot be taken back alone, and
+// tests that do not build its package would not see it: such mutants say nothing.
+//
+// covers: VER-13
+func TestMutantsThatCannotTellAreNotRun(t *testing.T) {
+	s := open(t, stove)
+	s.replace(t, "heat/heat.go", "Heat(c int)", "Heat(c, by int)", "heat/heat.go", "\t// tool: TestHeat failed\n\treturn c + 1", "\treturn c + by",
+		"heat/heat_test.go", "Heat(1)", "Heat(1, 1)", "shop/shop.go", "Heat(2)", "Heat(2, 1)")
+	for i := range s.set.Hunks {
+		s.set.Hunks[i].Capability = "HEAT-1"
+	}
+	f := &tool{}
+	r := verified(t, f, s, func(v *verify.Layered, in *verify.Input) {
+		v.Mutate = true
+		in.Plan = &changeset.Plan{Capabilities: []task.Capability{{ID: "HEAT-1", Symbols: []string{"example.com/stove/heat.Heat"}}}}
+		in.Layers = []verify.LayerName{verify.L0, verify.L2}
+	})
+	assert.Equal(t, []string{"build_failed", "build_failed", "killed"}, ends(r))
+	ran := 0
+	for _, c := range r.Commands {
+		if strings.HasPrefix(c.Tree, "mutant") {
+			ran++
+		}
+	}
+	assert.Equal(t, 1, ran, "only the body's hunk can tell")
+	assert.Contains(t, unverified(r), "mutation of HEAT-1 in shop/shop.go because no test that reaches HEAT-1 builds its package")
 }
