@@ -65,7 +65,7 @@ func (t *comparison) run(ctx context.Context, c *Case) error {
 		}
 	}
 	t.constraints()
-	t.newHelpers()
+	t.arounds()
 	return nil
 }
 

@@ -105,15 +105,16 @@ func (t *comparison) constraints() {
 	}
 }
 
-// newHelpers reports functions that the change adds to the test code and that
-// run for every test: they skip before anything is asserted.
-func (t *comparison) newHelpers() {
+// arounds reports functions inside which all tests of a package run, and that
+// run none.
+func (t *comparison) arounds() {
+	runs := func(u *unit) bool {
+		return slices.ContainsFunc(u.calls, func(r index.Ref) bool { return r.Name == "Run" })
+	}
 	for _, v := range t.after.units {
-		if v.sym.Name != "TestMain" || t.before.byKey[v.name()] != nil {
+		if u := t.before.byKey[v.name()]; !v.around || runs(v) || u != nil && !runs(u) {
 			continue
 		}
-		if !slices.ContainsFunc(v.calls, func(r index.Ref) bool { return r.Name == "Run" }) {
-			t.add("tests.skipped", index.Span{}, v.sym.Ident, v, "a new TestMain runs no tests", "call the testing.M's Run and exit with its code")
-		}
+		t.add("tests.skipped", index.Span{}, v.sym.Ident, v, v.sym.Name+" runs no tests, and every test of the package stands inside it", "run the tests and hand on the code that they give")
 	}
 }

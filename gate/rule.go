@@ -24,10 +24,10 @@ const (
 // stands beside the built-in ones in Rules.Extra.
 //
 // Check returns a Finding for each place, with Before, After, Symbol, Reason,
-// Present, Missing and Alternative filled in; Rules fills in the rest. An empty
-// Strength is the rule's own, and no finding can be weaker than the rule allows:
-// a finding of a Block rule that sets a weaker strength keeps it only where Soft
-// is set. Errors are faults for what could not be looked at.
+// Present, Missing and Alternative filled in, and Approve where a person has to
+// decide; Rules fills in the rest. An empty Strength is the rule's own. A weaker
+// one is kept only where Soft is set and no policy has raised the rule. Errors
+// are faults for what could not be looked at.
 type Rule struct {
 	// ID names the rule, such as "tests.removed".
 	ID string
@@ -116,7 +116,7 @@ func testRules() []Rule {
 		rule("tests.failure-hidden", comparedAs("tests.failure-hidden")),
 		rule("tests.assertion-loosened", comparedAs("tests.assertion-loosened")),
 		rule("tests.expected-changed", comparedAs("tests.expected-changed")),
-		rule("tests.input-changed", comparedAs("tests.input-changed")),
+		{ID: "tests.input-changed", Class: ClassTests, Strength: Pass, Justifiable: true, Check: comparedAs("tests.input-changed")},
 		rule("tests.limit-raised", comparedAs("tests.limit-raised")),
 		rule("tests.renamed-out", renamedOut),
 		rule("tests.fixture-changed", fixtures),

@@ -14,6 +14,7 @@ type unit struct {
 	sym    index.Symbol
 	file   string
 	test   bool // the runner calls it
+	around bool // every test of the package runs inside it
 	src    []byte
 	tokens []token // of the unit alone
 	// rows are its subtests, checks its assertions, skips what keeps it from running.
@@ -122,7 +123,7 @@ func (s *side) mark(u *unit, m index.Mark, src []byte) {
 	switch m.Kind {
 	case index.MarkTest:
 		if m.Span.Start == u.sym.Span.Start {
-			u.test = true
+			u.test, u.around = m.Form != index.FormAround, m.Form == index.FormAround
 		} else {
 			u.rows = append(u.rows, m)
 		}

@@ -237,6 +237,11 @@ func (r *review) warnings(h *Handoff) []string {
 			out = append(out, fmt.Sprintf("the budget of %s is exceeded: %d of %d %s", s.Budget, s.Used, s.Limit, s.Unit))
 		}
 	}
+	if r.Decision != nil && r.Decision.Set == r.digest {
+		for _, n := range r.Decision.Notes {
+			out = append(out, "gate: "+n)
+		}
+	}
 	if r.Receipt != nil && r.Receipt.Set != r.digest {
 		out = append(out, "the receipt is for another set than this hand-off describes")
 	}
