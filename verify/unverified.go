@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -231,7 +232,7 @@ func (q *inquiry) recorders() []string {
 			continue
 		}
 		for _, call := range q.in.After.Callees(s.after.ID, 0).Sure {
-			if to, ok := q.in.After.Symbol(call.To); ok && to.Origin != index.Test && words.MatchString(to.Canonical) {
+			if to, ok := q.in.After.Symbol(call.To); ok && to.Origin != index.Test && (audits.MatchString(to.Canonical) || words.MatchString(to.Name) || words.MatchString(path.Base(to.Package))) {
 				seen[to.Canonical] = true
 			}
 		}

@@ -48,3 +48,16 @@ func TestOn(t *testing.T) { check.That(t, On(), "the lamp is on") }`)
 	assert.NotContains(t, said, "example.net/check")
 	assert.NotContains(t, said, "the lamp is on")
 }
+
+// What a type is called for, such as a buffer's writer, stores nothing.
+//
+// covers: VER-15
+func TestAWriterIsNoStore(t *testing.T) {
+	s := open(t, shelf+"-- desk/desk.go --\npackage desk\n\ntype bufWriter struct{ n int }\n\nfunc (b *bufWriter) reset() { b.n = 0 }\n\ntype store struct{ n int }\n\nfunc (s *store) Save() { s.n++ }\n\nfunc Work(b *bufWriter, s *store) int {\n\tb.reset()\n\ts.Save()\n\treturn 1\n}\n"+
+		"-- desk/desk_test.go --\npackage desk\n\nimport \"testing\"\n\nfunc TestWork(t *testing.T) { Work(&bufWriter{}, &store{}) }\n")
+	s.change(t, nil, "desk/desk.go", "return 1", "return 2")
+	r := verified(t, &tool{}, s, func(_ *verify.Layered, in *verify.Input) { in.Layers = []verify.LayerName{verify.L0, verify.L1} })
+	said := unverified(r)
+	assert.Contains(t, said, "desk.store.Save records")
+	assert.NotContains(t, said, "bufWriter.reset records")
+}
