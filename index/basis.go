@@ -17,19 +17,48 @@ func (s *Snapshot) basis(tier, name string) Basis {
 		b.Notes = append(b.Notes, "only symbols were indexed: references are not known")
 	}
 	if id, ok := s.names.lookup(name); ok && tier == tierRelations {
+		byName := s.unknownByName(id)
 		for kind, count := range []*int{&b.Unresolved, &b.Ambiguous, &b.Dynamic} {
 			list := s.siteList(unknownSites, id*unknownKinds+uint32(kind))
-			*count = list.total()
+			*count = list.total() + byName[kind].n
 			for r := range list.all() {
 				if len(b.Places) == maxPlaces {
 					break
 				}
 				b.Places = append(b.Places, s.siteSpan(r))
 			}
+			for _, r := range byName[kind].first {
+				if len(b.Places) < maxPlaces {
+					b.Places = append(b.Places, s.siteSpan(r))
+				}
+			}
 		}
 	}
 	b.grade()
 	return b
+}
+
+// unknowns are sites of one name whose target is not known.
+type unknowns struct {
+	n     int
+	first []siteRef // at most maxPlaces, in order of path and position
+}
+
+// unknownByName returns, by kind, the sites that are known by this name only.
+func (s *Snapshot) unknownByName(name uint32) (out [unknownKinds]unknowns) {
+	h := s.hollows()
+	for r := range s.siteList(byNameSites, name).all() {
+		if !h.refers(r) {
+			continue
+		}
+		if kind, ok := unknownKind(h.status(r)); ok {
+			out[kind].n++
+			if len(out[kind].first) < maxPlaces {
+				out[kind].first = append(out[kind].first, r)
+			}
+		}
+	}
+	return out
 }
 
 func (b *Basis) grade() {

@@ -96,13 +96,8 @@ func (s *Snapshot) callees(r siteRef, c *collector[Call]) {
 	for t := range s.targets(r) {
 		any = true
 		c.add(status == Static, func() Call { return s.call(r, s.id(t)) })
-		for _, e := range s.relations().in[t.number()] {
-			if e.kind != Implements && e.kind != Overrides {
-				continue
-			}
-			if impl, ok := s.symbol(e.other); ok {
-				c.add(false, func() Call { return s.call(r, s.id(impl)) })
-			}
+		for impl := range s.implementations(t) {
+			c.add(false, func() Call { return s.call(r, s.id(impl)) })
 		}
 	}
 	if !any {

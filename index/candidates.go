@@ -33,9 +33,20 @@ func (s *Snapshot) canMean(r siteRef, t symRef) bool {
 	if t.file.lang != r.file.lang {
 		return false
 	}
-	members := r.file.res.head[r.site]&headMembers != 0
-	if members != (t.file.parentDef(t.def) >= 0 || t.file.owner(t.def) >= 0) {
-		return false
+	member := t.file.parentDef(t.def) >= 0 || t.file.owner(t.def) >= 0
+	switch r.file.res.head[r.site] & headByName {
+	case namesTop:
+		if member {
+			return false
+		}
+	case namesMember:
+		if !member {
+			return false
+		}
+	case namesAny:
+		if !member && t.file.kind(t.def) == KindPackage {
+			return false // a package is looked up by its path
+		}
 	}
 	if t.file.pkg == r.file.pkg {
 		return true
@@ -43,37 +54,61 @@ func (s *Snapshot) canMean(r siteRef, t symRef) bool {
 	if Visibility(t.file.pack.column(partDefVisibility).at(t.def)) != Public {
 		return false
 	}
-	return s.reaches(r.file, t.file.pkg)
+	return s.reaches(r.file, t.file)
 }
 
-// reaches reports whether the file's package depends, directly or not, on pkg.
-func (s *Snapshot) reaches(f *file, pkg string) bool {
-	key := f.lang + "\x00" + f.pkg
-	set, ok := s.lazy.reach.Load(key)
+// hollows tell apart the sites that are known by name only and have no
+// candidate in this state of the repository. They remember what they found, by
+// package and name; for one goroutine, and one pass over many sites.
+type hollows struct {
+	s     *Snapshot
+	known map[packageKey]map[hollow]bool
+}
+
+// A hollow is a name and the form in which it is known.
+type hollow struct {
+	name uint32
+	form uint8
+}
+
+func (s *Snapshot) hollows() *hollows {
+	return &hollows{s: s, known: make(map[packageKey]map[hollow]bool)}
+}
+
+// empty reports whether the site is known by name only and has no candidate.
+func (h *hollows) empty(r siteRef) bool {
+	if !r.file.res.byName(r.site) || len(r.file.res.targets(r.site)) > 0 {
+		return false
+	}
+	pkg := packageKey{r.file.lang, r.file.pkg}
+	of := h.known[pkg]
+	if of == nil {
+		of = make(map[hollow]bool)
+		h.known[pkg] = of
+	}
+	key := hollow{r.file.linked.names[r.file.pack.column(partSiteName).at(r.site)], r.file.res.head[r.site] & headByName}
+	empty, ok := of[key]
 	if !ok {
-		set, _ = s.lazy.reach.LoadOrStore(key, s.reach(f))
+		empty = true
+		for range h.s.targets(r) {
+			empty = false
+			break
+		}
+		of[key] = empty
 	}
-	return set.(map[string]bool)[pkg]
+	return empty
 }
 
-func (s *Snapshot) reach(from *file) map[string]bool {
-	out := make(map[string]bool)
-	seen := make(map[int32]bool)
-	var queue []int32
-	for _, slot := range s.order {
-		if f := s.slots[slot]; f.pkg == from.pkg && f.lang == from.lang {
-			queue = append(queue, slot)
-		}
+// refers reports whether the site is a reference: a string that no definition
+// in sight has for its name is none.
+func (h *hollows) refers(r siteRef) bool {
+	return !r.file.res.dropped(r.site) && !(r.file.res.byName(r.site) && r.kind() == RefString && h.empty(r))
+}
+
+// status returns the status of a reference: without a candidate it is unresolved.
+func (h *hollows) status(r siteRef) Status {
+	if h.empty(r) {
+		return Unresolved
 	}
-	for len(queue) > 0 {
-		slot := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		if seen[slot] || s.slots[slot] == nil {
-			continue
-		}
-		seen[slot] = true
-		out[s.slots[slot].pkg] = true
-		queue = append(queue, s.slots[slot].deps...)
-	}
-	return out
+	return r.file.res.status(r.site)
 }

@@ -138,14 +138,20 @@ type Resolution struct {
 	// Drop leaves the site out of the index: it names a local, a builtin or
 	// the blank identifier.
 	Drop bool
-	// ByName says that the candidates are all members (fields and methods)
-	// or, when Members is false, all package-level definitions in the
-	// repository that bear the site's name; they are then not listed.
+	// ByName says that the candidates are all definitions in the repository
+	// that bear the site's name and can be seen from it: the members (fields and
+	// methods) when Members is set, members and package-level definitions when
+	// Any is set, else the package-level ones. They are then not listed, but
+	// found when asked for; a site that has none is unresolved, and a RefString
+	// that has none is no reference.
 	ByName  bool
 	Members bool
+	Any     bool
 	Rule    string // constant strings only
 	Reason  string // few distinct strings; kept once each
 	Module  string // of an external target
+	// Targets may stand in any order, but for the variants of one identity when
+	// Static: they keep theirs, the one that fits most builds first.
 	Targets []Target
 }
 

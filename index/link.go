@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"hash/fnv"
 	"runtime"
@@ -90,7 +91,7 @@ func (s *Snapshot) linkFile(ctx context.Context, l *linkedLanguage, slot int32, 
 		}
 		scratch := make([]uint32, 0, 1)
 		for n := range min(len(found), int(f.sites)) {
-			r.set(n, &found[n], s.numbersOf(l, found[n].Targets, scratch))
+			r.set(n, &found[n], s.numbersOf(l, &found[n], scratch))
 		}
 		for n := len(found); n < int(f.sites); n++ {
 			r.set(n, &Resolution{Status: Unresolved, Rule: "none", Reason: "the linker gave no answer"}, nil)
@@ -100,9 +101,11 @@ func (s *Snapshot) linkFile(ctx context.Context, l *linkedLanguage, slot int32, 
 	return nil
 }
 
-// numbersOf turns a linker's targets into symbol numbers, in order of path. A
-// single one goes into scratch, which is empty and has room for one.
-func (s *Snapshot) numbersOf(l *linkedLanguage, targets []Target, scratch []uint32) []uint32 {
+// numbersOf turns a linker's targets into symbol numbers: the variants of a
+// static one in the linker's order, candidates in order of path. A single one
+// goes into scratch, which is empty and has room for one.
+func (s *Snapshot) numbersOf(l *linkedLanguage, x *Resolution, scratch []uint32) []uint32 {
+	targets := x.Targets
 	switch len(targets) {
 	case 0:
 		return nil
@@ -112,18 +115,15 @@ func (s *Snapshot) numbersOf(l *linkedLanguage, targets []Target, scratch []uint
 		}
 		return nil
 	}
-	sorted := slices.SortedFunc(slices.Values(targets), func(a, b Target) int {
-		if a.File != b.File {
-			return int(a.File) - int(b.File)
-		}
-		return int(a.Def) - int(b.Def)
-	})
+	if x.Status != Static {
+		targets = slices.SortedFunc(slices.Values(targets), func(a, b Target) int {
+			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Def, b.Def))
+		})
+		targets = slices.Compact(targets)
+	}
 	out := make([]uint32, 0, len(targets))
-	for i, t := range sorted {
-		if i > 0 && t == sorted[i-1] {
-			continue
-		}
-		if n, ok := s.numberOf(l, t); ok {
+	for _, t := range targets {
+		if n, ok := s.numberOf(l, t); ok && (x.Status != Static || !slices.Contains(out, n)) {
 			out = append(out, n)
 		}
 	}

@@ -52,7 +52,7 @@ type postings struct {
 	sure    lookup // symbol -> sites that are static
 	confirm lookup // symbol -> sites that list it as one candidate
 	byName  lookup // name -> sites whose candidates are everything of that name
-	unknown lookup // name*3 + unknownUnresolved … -> sites
+	unknown lookup // name*3 + unknownUnresolved … -> sites, those of byName left out
 }
 
 const (
@@ -101,7 +101,7 @@ func (s *Snapshot) gather(files []*file, build func(uint32, func(add func(key, i
 		}),
 		unknown: build(names*unknownKinds, func(add func(key, item uint32)) {
 			eachNamed(files, func(r *resolution, i int, name, site uint32) {
-				if k, ok := unknownKind(r.status(i)); ok {
+				if k, ok := unknownKind(r.status(i)); ok && !r.byName(i) {
 					add(name*unknownKinds+k, site)
 				}
 			})

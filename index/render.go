@@ -167,6 +167,10 @@ func (s *Snapshot) renderRef(r siteRef) Ref {
 	for t := range s.targets(r) {
 		ref.Targets = append(ref.Targets, s.id(t))
 	}
+	if f.res.byName(i) && len(ref.Targets) == 0 {
+		ref.Status = Unresolved
+	}
+	ref.Implementations, ref.ImplementationsTotal = s.behind(r)
 	runtime.KeepAlive(f.segment)
 	return ref
 }

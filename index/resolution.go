@@ -22,8 +22,10 @@ const (
 	formModule  = 0x10 // aux is the module
 	formReason  = 0x18 // aux is the reason
 	formMulti   = 0x20 // aux is an offset into multi
-	headByName  = 0x40
-	headMembers = 0x80
+	headByName  = 0xc0 // what the name alone can mean; 0 when it is not that which decides
+	namesTop    = 0x40 // package-level definitions
+	namesAny    = 0x80 // these and members
+	namesMember = 0xc0 // members
 )
 
 func (r *resolution) dropped(i int) bool { return r.head[i]&headStatus == headDropped }
@@ -105,11 +107,14 @@ func (r *resolver) set(i int, x *Resolution, targets []uint32) {
 		return
 	}
 	head := uint8(x.Status) & headStatus
-	if x.ByName {
-		head |= headByName
-	}
-	if x.Members {
-		head |= headMembers
+	switch {
+	case !x.ByName:
+	case x.Any:
+		head |= namesAny
+	case x.Members:
+		head |= namesMember
+	default:
+		head |= namesTop
 	}
 	o.rule[i] = r.rule(x.Rule)
 	switch {

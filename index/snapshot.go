@@ -50,7 +50,7 @@ type lazy struct {
 	imports   func() map[string][]importSite
 	derived   func() map[string]Derivation
 	packages  func() []Package
-	reach     sync.Map // package -> set of packages it can reach
+	graph     func() *packageGraph
 	stats     func() Stats
 }
 
@@ -61,6 +61,7 @@ func (s *Snapshot) prepare() {
 	s.lazy.derived = sync.OnceValue(s.computeDerived)
 	s.lazy.packages = sync.OnceValue(s.computePackages)
 	s.lazy.stats = sync.OnceValue(s.computeStats)
+	s.lazy.graph = sync.OnceValue(s.computeGraph)
 }
 
 // ContentHash returns the SHA-256 of data in hexadecimal.

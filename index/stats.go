@@ -28,6 +28,7 @@ func (s *Snapshot) Stats() Stats {
 
 func (s *Snapshot) computeStats() Stats {
 	var st Stats
+	h := s.hollows()
 	byStatus := [...]*int{Unresolved: &st.Unresolved, Static: &st.Static, Ambiguous: &st.Ambiguous, Dynamic: &st.Dynamic,
 		External: &st.External}
 	for _, slot := range s.order {
@@ -39,8 +40,8 @@ func (s *Snapshot) computeStats() Stats {
 			st.Skipped++
 		}
 		for i := range f.res.len() {
-			if status := int(f.res.status(i)); status < len(byStatus) {
-				*byStatus[status]++
+			if r := (siteRef{f, i}); h.refers(r) {
+				*byStatus[h.status(r)]++
 				st.References++
 			}
 		}

@@ -150,12 +150,24 @@ type Ref struct {
 	Reason string `json:"reason,omitempty"`
 	// Module is the outside module or package of an external reference.
 	Module string `json:"module,omitempty"`
-	// Targets are symbol IDs: one identity when Static (build variants of one
-	// canonical name may be several), every candidate otherwise.
+	// Targets are symbol IDs: one identity when Static, every candidate, in order
+	// of path, otherwise. Build variants of one identity may be several, of which
+	// the one that the language takes first (for Go linux/amd64, or what the
+	// referring file is built with) stands first.
 	Targets []string `json:"targets,omitempty"`
+	// Implementations are, where the only target is a method without a body, as
+	// an interface's, the IDs of the methods that can run behind it, in order of
+	// path: candidates, none certain (IDX-13). At most MaxImplementations are
+	// listed, ImplementationsTotal counts all; Kin of the target returns them.
+	Implementations      []string `json:"implementations,omitempty"`
+	ImplementationsTotal int      `json:"implementations_total,omitempty"`
 	// Args describes the arguments of a call, nil for other references.
 	Args *Args `json:"args,omitempty"`
 }
+
+// MaxImplementations is how many Implementations a Ref lists: a method that half
+// of a repository implements would otherwise fill every answer that mentions it.
+const MaxImplementations = 20
 
 // Args are the arguments of a call as written.
 type Args struct {

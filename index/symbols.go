@@ -23,10 +23,11 @@ func (s *Snapshot) Symbols() iter.Seq[Symbol] {
 // Refs yields every reference, in order of path, then position.
 func (s *Snapshot) Refs() iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
+		h := s.hollows()
 		for _, slot := range s.order {
 			f := s.slots[slot]
 			for i := range f.res.len() {
-				if !f.res.dropped(i) && !yield(s.renderRef(siteRef{f, i})) {
+				if r := (siteRef{f, i}); h.refers(r) && !yield(s.renderRef(r)) {
 					return
 				}
 			}
@@ -160,9 +161,10 @@ func (s *Snapshot) RefsIn(file string) []Ref {
 		return nil
 	}
 	var out []Ref
+	h := s.hollows()
 	for i := range f.res.len() {
-		if !f.res.dropped(i) {
-			out = append(out, s.renderRef(siteRef{f, i}))
+		if r := (siteRef{f, i}); h.refers(r) {
+			out = append(out, s.renderRef(r))
 		}
 	}
 	return out

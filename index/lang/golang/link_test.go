@@ -83,7 +83,9 @@ func (c *linkCase) resolution(r index.Resolution) string {
 	if r.Module != "" {
 		out = append(out, r.Module)
 	}
-	if r.ByName {
+	if r.ByName && r.Any {
+		out = append(out, "by any name")
+	} else if r.ByName {
 		out = append(out, "by name")
 	}
 	for _, t := range r.Targets {

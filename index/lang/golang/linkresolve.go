@@ -66,7 +66,7 @@ func (e *eval) site(s *index.Site) index.Resolution {
 	name := e.nameOf(int32(s.Name))
 	switch s.Kind {
 	case index.RefString:
-		return index.Resolution{Status: index.Dynamic, ByName: true, Members: true, Rule: ruleString, Reason: reasonString}
+		return index.Resolution{Status: index.Dynamic, ByName: true, Any: true, Rule: ruleString, Reason: reasonString}
 	case index.RefImport:
 		return e.importSite(name)
 	}
