@@ -15,12 +15,14 @@ import (
 )
 
 // landing is recorded before the write, so that a run that was interrupted
-// after it recognizes the state that it left.
+// after it recognizes the state that it left and goes on from there.
 type landing struct {
-	Before string     `json:"before"` // snapshot digests
-	After  string     `json:"after"`
-	Set    *patch.Set `json:"set"`
-	Digest string     `json:"digest"` // of the set
+	Asked  string              `json:"asked"`  // digest of what the run was asked for
+	Before string              `json:"before"` // snapshot digests
+	After  string              `json:"after"`
+	Digest string              `json:"digest"` // of the set
+	Auth   patch.Authorization `json:"authorization"`
+	Result *Result             `json:"result"`
 }
 
 // finish writes the workspace and the hand-off.
@@ -30,11 +32,16 @@ func (r *run) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	auth.Entry = entry
-	land := landing{Before: r.before.Digest(), After: r.result.After.Digest(), Set: r.result.Set, Digest: r.result.Set.Digest()}
+	auth.Entry, r.result.Attempts = entry, r.attempt
+	land := landing{Asked: r.asked(), Before: r.before.Digest(), After: r.result.After.Digest(), Digest: r.result.Set.Digest(), Auth: auth, Result: r.result}
 	if _, err := r.note(ctx, ledger.KindProvisional, StageWrite, land, entry); err != nil {
 		return err
 	}
+	return r.write(ctx, auth)
+}
+
+// write applies the set; applying it again is a no-op.
+func (r *run) write(ctx context.Context, auth patch.Authorization) error {
 	receipt, err := observed(ctx, r, StageWrite, func(ctx context.Context) (patch.Receipt, error) {
 		return r.chain.Workspace.Apply(ctx, r.result.Set, auth)
 	})
@@ -71,27 +78,54 @@ func (r *run) handoff(ctx context.Context) error {
 	return nil
 }
 
-// rewind returns the state before a write that an earlier run of this task made
-// and the workspace now holds; otherwise the snapshot itself.
-func (r *run) rewind(ctx context.Context, now *index.Snapshot) (*index.Snapshot, error) {
+// asked identifies what the run was asked for: the task, and the edits where
+// they were given beforehand. The same task with other edits is another run.
+func (r *run) asked() string {
+	if given, ok := r.editor.(Given); ok {
+		return digest(r.given, mustJSON(given))
+	}
+	return digest(r.given)
+}
+
+// landed finds the write of an earlier run of this task whose result the
+// workspace now holds, and takes that run's results over.
+func (r *run) landed(ctx context.Context, now *index.Snapshot) (*landing, error) {
 	marks := ledger.OfKind(r.entries, ledger.KindProvisional)
 	for i := len(marks) - 1; i >= 0; i-- {
 		var l landing
-		if marks[i].Stage != string(StageWrite) || json.Unmarshal(marks[i].Data, &l) != nil || l.Set == nil || l.After != now.Digest() {
+		if marks[i].Stage != string(StageWrite) || marks[i].Masked > 0 || json.Unmarshal(marks[i].Data, &l) != nil || l.After != now.Digest() || l.Asked != r.asked() {
 			continue
 		}
-		if l.Set.Digest() != l.Digest {
+		if l.Result == nil || l.Result.Set == nil || l.Result.Set.Digest() != l.Digest {
 			continue
 		}
-		before, err := now.Overlay(ctx, original(l.Set))
+		before, err := now.Overlay(ctx, original(l.Result.Set))
 		if err != nil {
 			return nil, err
 		}
-		if before.Digest() == l.Before {
-			return before, nil
+		if before.Digest() != l.Before {
+			continue
 		}
+		l.Result.Before, l.Result.After = before, now
+		return &l, nil
 	}
-	return now, nil
+	return nil, nil
+}
+
+// resumeAfter goes on behind the write of an earlier run: nothing of what was
+// finished is repeated.
+func (r *run) resumeAfter(ctx context.Context, l *landing) error {
+	r.before, r.result, r.attempt, r.task = l.Result.Before, l.Result, l.Result.Attempts, l.Result.Task
+	r.spend.information = l.Result.Context.Used
+	r.spend.runs++
+	for _, e := range []Event{
+		{Stage: StageBaseline, Data: l.Result.Baseline}, {Stage: StageCollect, Data: l.Result.Context}, {Stage: StagePlan, Data: l.Result.Plan},
+		{Stage: StagePatch, Data: l.Result.Set}, {Stage: StageTest, Data: l.Result.Report}, {Stage: StageDecide, Data: l.Result.Decision},
+	} {
+		e.State = "resumed"
+		r.observe(e)
+	}
+	return r.write(ctx, l.Auth)
 }
 
 // original is the overlay that takes a set back: what its files held before.

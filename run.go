@@ -55,6 +55,7 @@ func (c *Chain) start(ctx context.Context, t task.Task) (*run, error) {
 		log:    &ledger.Log{Store: c.Store, Now: c.Now},
 		spend:  &spending{limits: c.Budgets.withDefaults()},
 		result: &Result{Task: t},
+		given:  mustJSON(t),
 	}
 	r.editor = c.Editor
 	if r.editor == nil {
@@ -81,6 +82,14 @@ func (c *Chain) check() error {
 }
 
 func (r *run) all(ctx context.Context) error {
+	if err := r.index(ctx); err != nil {
+		return err
+	}
+	if l, err := r.landed(ctx, r.before); err != nil {
+		return err
+	} else if l != nil && !r.chain.DryRun {
+		return r.resumeAfter(ctx, l)
+	}
 	if err := r.prepare(ctx); err != nil {
 		return err
 	}
@@ -114,11 +123,8 @@ func (r *run) last() bool {
 	return given || r.attempt >= r.spend.limits.Attempts
 }
 
-// prepare brings the index to the workspace's state and derives the plan.
+// prepare derives the plan on the index as it stands.
 func (r *run) prepare(ctx context.Context) error {
-	if err := r.index(ctx); err != nil {
-		return err
-	}
 	var err error
 	if r.result.Baseline, err = step(ctx, r, StageBaseline, r.baseline); err != nil {
 		return err
@@ -146,12 +152,13 @@ func (r *run) refresh(ctx context.Context) error {
 	if err != nil || len(drift) == 0 {
 		return err
 	}
+	if err := r.index(ctx); err != nil {
+		return err
+	}
 	return r.prepare(ctx)
 }
 
-// index brings the index to zero staleness. A run that was interrupted after
-// its write finds the workspace in the state that the write left: the state
-// before is then restored from the recorded set, as an overlay.
+// index brings the index to zero staleness, and begins the trail anew.
 func (r *run) index(ctx context.Context) error {
 	snap, err := observed(ctx, r, StageIndex, func(ctx context.Context) (*index.Snapshot, error) {
 		return r.chain.Indexer.Index(ctx, index.Input{FS: r.chain.Workspace.FS(), Prev: r.before, Progress: r.chain.Progress})
@@ -159,13 +166,9 @@ func (r *run) index(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.before, err = r.rewind(ctx, snap); err != nil {
-		return err
-	}
-	r.result.Before = r.before
-	doc := digest(r.before.Digest(), r.task.Requirement, mustJSON(r.task))
-	r.trail = doc
-	_, err = r.note(ctx, ledger.KindIndex, StageIndex, r.before.Stats())
+	r.before, r.result.Before = snap, snap
+	r.trail = digest(snap.Digest(), r.given)
+	_, err = r.note(ctx, ledger.KindIndex, StageIndex, snap.Stats())
 	return err
 }
 
@@ -246,10 +249,9 @@ func (r *run) question(ctx context.Context, q changeset.Question) (task.Answer, 
 // self-check, gate on the result. again is true when it did not hold and
 // r.feedback says why.
 func (r *run) try(ctx context.Context) (again bool, err error) {
-	if given, ok := r.editor.(Given); ok {
-		r.trail = digest(r.trail, mustJSON(given)) // other edits than those of an earlier run are another way
-	}
+	r.trail = digest(r.trail, r.asked()) // other edits than those of an earlier run are another way
 	edits, err := step(ctx, r, StageEdit, r.edit)
+	r.feedback = nil // it was told
 	if err != nil {
 		return r.retry(ctx, StageEdit, err)
 	}
@@ -273,7 +275,6 @@ func (r *run) edit(ctx context.Context) ([]patch.Edit, error) {
 	}
 	d := r.draft()
 	d.Rejected = failures
-	r.feedback = nil
 	return r.editor.Edit(ctx, d)
 }
 

@@ -17,6 +17,7 @@ import (
 type run struct {
 	chain   *Chain
 	task    task.Task
+	given   string // the task as it came, which the trail begins with
 	log     *ledger.Log
 	entries []ledger.Entry // of earlier runs and of this one
 	spend   *spending
@@ -40,36 +41,40 @@ type kept struct {
 }
 
 // step runs one stage, or takes its output from the ledger when it was finished
-// before on the same trail. The output is durable before step returns.
+// before on the same trail. The output is durable before the stage is reported
+// as finished.
 func step[T any](ctx context.Context, r *run, stage Stage, do func(context.Context) (T, error)) (T, error) {
 	input := digest(r.trail, string(stage))
-	if out, ok := recall[T](r, stage, input); ok {
-		r.trail = digest(input, out.Digest)
-		var v T
-		if err := json.Unmarshal(out.Value, &v); err == nil {
-			r.observe(Event{Stage: stage, State: "resumed", Data: v})
-			return v, nil
+	if v, sum, ok := recall[T](r, stage, input); ok {
+		r.trail = digest(input, sum)
+		r.observe(Event{Stage: stage, State: "resumed", Data: v})
+		return v, nil
+	}
+	return observed(ctx, r, stage, func(ctx context.Context) (T, error) {
+		v, err := do(ctx)
+		if err != nil {
+			return v, err
 		}
-	}
-	v, err := observed(ctx, r, stage, do)
-	if err != nil {
+		sum, err := r.keep(ctx, stage, input, v)
+		r.trail = digest(input, sum)
 		return v, err
-	}
+	})
+}
+
+// keep records the output of a finished stage and returns its digest.
+func (r *run) keep(ctx context.Context, stage Stage, input string, v any) (string, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
-		return v, fault.From(err, "chain."+string(stage), "report this stage's output: it has no JSON form")
+		return "", fault.From(err, "chain."+string(stage), "report this stage's output: it has no JSON form")
 	}
 	out := kept{Digest: digest(string(data)), Value: data}
 	doc, err := json.Marshal(out)
 	if err != nil {
-		return v, fault.From(err, "chain."+string(stage), "report this stage's output: it has no JSON form")
+		return "", fault.From(err, "chain."+string(stage), "report this stage's output: it has no JSON form")
 	}
 	f := ledger.Finished{Stage: string(stage), Input: input, Output: doc}
-	if _, err := r.record(ctx, f.Entry(r.task.ID)); err != nil {
-		return v, err
-	}
-	r.trail = digest(input, out.Digest)
-	return v, nil
+	_, err = r.record(ctx, f.Entry(r.task.ID))
+	return out.Digest, err
 }
 
 // observed runs a stage between its events.
@@ -90,16 +95,16 @@ func observed[T any](ctx context.Context, r *run, stage Stage, do func(context.C
 }
 
 // recall looks a finished stage up and checks that its output is what was recorded.
-func recall[T any](r *run, stage Stage, input string) (kept, bool) {
+func recall[T any](r *run, stage Stage, input string) (v T, sum string, ok bool) {
 	f, ok, err := ledger.FinishedOn(r.entries, string(stage), input)
 	if err != nil || !ok {
-		return kept{}, false
+		return v, "", false
 	}
 	var out kept
-	if json.Unmarshal(f.Output, &out) != nil || digest(string(out.Value)) != out.Digest {
-		return kept{}, false
+	if json.Unmarshal(f.Output, &out) != nil || digest(string(out.Value)) != out.Digest || json.Unmarshal(out.Value, &v) != nil {
+		return v, "", false
 	}
-	return out, true
+	return v, out.Digest, true
 }
 
 func (r *run) observe(e Event) {
