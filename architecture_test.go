@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -29,16 +30,36 @@ var house = []string{
 	"gate/judge", "gate", "selfcheck", ".", "loop", "examples",
 }
 
-// outside lists the modules that each package may import beyond the standard
-// library; a package that is not listed may import none. Test files may use
-// testOnly besides.
+// outside lists exactly the packages from other modules that each package
+// imports beyond the standard library; a package that is not listed imports
+// none. Conformance suites and test files may use testOnly besides.
 var outside = map[string][]string{
-	"internal/syntax": {"github.com/smacker/go-tree-sitter"},
+	"internal/strictyaml":  {"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/token"},
+	"internal/syntax":      {"github.com/smacker/go-tree-sitter"},
+	"host/ledger":          {"golang.org/x/sys/unix"},
+	"index":                {"github.com/bmatcuk/doublestar/v4", "github.com/hashicorp/go-hclog", "github.com/smacker/go-tree-sitter", "golang.org/x/sync/errgroup", "golang.org/x/sys/unix"},
+	"index/lang/golang":    {"github.com/smacker/go-tree-sitter/golang", "golang.org/x/mod/modfile"},
+	"budget":               {"github.com/tiktoken-go/tokenizer"},
+	"patch":                {"github.com/sourcegraph/go-diff/diff", "golang.org/x/sync/errgroup", "golang.org/x/sys/windows"},
+	"verify":               {"github.com/google/renameio/v2"},
+	"verify/runner/gotest": {"golang.org/x/mod/modfile"},
+	"gate":                 {"github.com/bmatcuk/doublestar/v4"},
+	"examples/refund":      {"golang.org/x/tools/txtar"},
 }
 
+// testOnly lists the modules that test files and conformance suites may use.
 var testOnly = []string{
 	"github.com/stretchr/testify", "golang.org/x/tools", "github.com/rogpeppe/go-internal",
-	"github.com/smacker/go-tree-sitter", "github.com/hashicorp/go-hclog", "golang.org/x/sync",
+	"github.com/smacker/go-tree-sitter", "github.com/hashicorp/go-hclog", "golang.org/x/sync", "golang.org/x/sys", "github.com/sourcegraph/go-diff",
+}
+
+// compiled lists every module that a host compiles when it imports a package
+// with the given grammars and nothing else (ARC-11).
+var compiled = map[string][]string{
+	"./index": {"github.com/bmatcuk/doublestar/v4", "github.com/fatih/color", "github.com/goccy/go-yaml", "github.com/hashicorp/go-hclog",
+		"github.com/mattn/go-colorable", "github.com/mattn/go-isatty", "github.com/smacker/go-tree-sitter", "golang.org/x/sync", "golang.org/x/sys"},
+	"./index/lang/golang": {"github.com/bmatcuk/doublestar/v4", "github.com/fatih/color", "github.com/goccy/go-yaml", "github.com/hashicorp/go-hclog",
+		"github.com/mattn/go-colorable", "github.com/mattn/go-isatty", "github.com/smacker/go-tree-sitter", "golang.org/x/mod", "golang.org/x/sync", "golang.org/x/sys"},
 }
 
 // covers: ARC-1
@@ -77,20 +98,55 @@ func TestImportRuleRefuses(t *testing.T) {
 
 // covers: ARC-11
 func TestDependenciesAreAllowed(t *testing.T) {
-	for pkg, files := range packages(t) {
+	all := packages(t)
+	for pkg, files := range all {
+		used := map[string]bool{}
 		for _, f := range files {
 			for _, imp := range f.imports {
 				if _, ok := inHouse(imp); ok || !strings.Contains(strings.SplitN(imp, "/", 2)[0], ".") {
 					continue
 				}
-				allowed := outside[pkg]
-				if f.test {
-					allowed = append(slices.Clone(allowed), testOnly...)
-				}
-				assert.Truef(t, slices.ContainsFunc(allowed, func(m string) bool {
+				used[imp] = used[imp] || !f.test
+				ok := slices.Contains(outside[pkg], imp) || (f.test || isSuite(pkg)) && slices.ContainsFunc(testOnly, func(m string) bool {
 					return imp == m || strings.HasPrefix(imp, m+"/")
-				}), "%s imports %s, which is not on the allow-list of %s", f.path, imp, pkg)
+				})
+				assert.Truef(t, ok, "%s imports %s, which is not on the allow-list of %s", f.path, imp, pkg)
 			}
+		}
+		for _, imp := range outside[pkg] {
+			assert.Truef(t, used[imp], "%s may import %s and does not: take it off the list", pkg, imp)
+		}
+	}
+	for pkg := range outside {
+		assert.Containsf(t, all, pkg, "the allow-list names a package that does not exist")
+	}
+}
+
+// covers: ARC-11
+func TestImportingTheIndexCompilesTheParserOnly(t *testing.T) {
+	for pkg, want := range compiled {
+		cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}} {{.ImportPath}}", pkg)
+		var said strings.Builder
+		cmd.Stderr = &said
+		out, err := cmd.Output()
+		require.NoError(t, err, said.String())
+		var modules, grammars []string
+		for line := range strings.Lines(string(out)) {
+			mod, imp, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			if mod == "" || mod == module {
+				continue
+			}
+			modules = append(modules, mod)
+			if grammar, ok := strings.CutPrefix(imp, "github.com/smacker/go-tree-sitter/"); ok {
+				grammars = append(grammars, grammar)
+			}
+		}
+		slices.Sort(modules)
+		assert.Equal(t, want, slices.Compact(modules), pkg)
+		if pkg == "./index" {
+			assert.Empty(t, grammars, "the index brings no grammar of its own")
+		} else {
+			assert.Equal(t, []string{path.Base(pkg)}, grammars, "a language brings its own grammar only")
 		}
 	}
 }

@@ -19,15 +19,15 @@ import (
 // overlay checks the set on the overlay before anything is written (PAT-10).
 // Uses that only a reader can settle go to the editor once; what it adapts
 // joins the set, which is then checked again.
-func (r *run) overlay(ctx context.Context, set *patch.Set, edits []patch.Edit) (*patch.Set, []patch.Edit, error) {
+func (r *run) overlay(ctx context.Context, set *patch.Set, edits []patch.Edit) (*patch.Set, error) {
 	report, err := r.consistent(ctx)
 	if err != nil || r.feedback != nil {
-		return set, edits, err
+		return set, err
 	}
 	confirmer, ok := r.editor.(Confirmer)
 	open := unsettled(report.Confirm, set)
 	if !ok || len(open) == 0 {
-		return set, edits, nil
+		return set, nil
 	}
 	more, err := step(ctx, r, StageConfirm, func(ctx context.Context) ([]patch.Edit, error) {
 		d := r.draft()
@@ -35,22 +35,22 @@ func (r *run) overlay(ctx context.Context, set *patch.Set, edits []patch.Edit) (
 		return confirmer.Confirm(ctx, d, open)
 	})
 	if err != nil || len(more) == 0 {
-		return set, edits, err
+		return set, err
 	}
-	noise := set.Noise
 	both, err := r.further(ctx, set, more, open)
-	if err == nil {
-		edits = both
-		set, err = r.patch(ctx, edits)
-	}
 	if err != nil {
 		_, err = r.retry(ctx, StageConfirm, err)
-		return set, edits, err
+		return set, err
 	}
-	set = withNoise(set, noise)
-	r.result.Set = set
+	joined, err := r.patch(ctx, both)
+	if err != nil {
+		_, err = r.retry(ctx, StageConfirm, err)
+		return set, err
+	}
+	joined = withNoise(joined, set.Noise)
+	r.result.Set = joined
 	_, err = r.consistent(ctx)
-	return set, edits, err
+	return joined, err
 }
 
 // consistent runs L0 and L1 and leaves feedback when one of them fails.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/hashicorp/go-hclog"
-
 	"github.com/plumbkit/plumb/budget"
 	"github.com/plumbkit/plumb/changeset"
 	"github.com/plumbkit/plumb/gate"
@@ -61,7 +59,6 @@ type Chain struct {
 	Observe func(Event)
 	// Progress, if not nil, is called as long stages advance.
 	Progress index.Progress
-	Logger   hclog.Logger
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }

@@ -47,7 +47,7 @@ type Draft struct {
 	After *index.Snapshot
 	// Feedback is what went wrong with the last attempt; empty on the first.
 	Feedback []Feedback
-	// Last are the edits of the last attempt.
+	// Last are the edits that led to After; nil but for a Confirmer.
 	Last []patch.Edit
 	// Rejected are ways that failed before and must not be tried again.
 	Rejected []ledger.Failure
@@ -151,14 +151,6 @@ func (f Feedback) String() string {
 		place = fmt.Sprintf(" %s:%d", f.Place.File, f.Place.Line)
 	}
 	return fmt.Sprintf("%s (%s)%s: %s", f.Stage, f.Rule, place, f.Text)
-}
-
-func describe(fs []Feedback) string {
-	parts := make([]string, len(fs))
-	for i, f := range fs {
-		parts[i] = f.String()
-	}
-	return strings.Join(parts, "; ")
 }
 
 // excerptLines is how many lines stand before and after a place that is shown

@@ -68,7 +68,7 @@ func without(set *patch.Set, places []index.Span) []patch.File {
 // everything that it may have changed runs again.
 func (r *run) checked(ctx context.Context, set *patch.Set, edits []patch.Edit) (again bool, err error) {
 	for mended := false; ; mended = true {
-		if set, edits, err = r.overlay(ctx, set, edits); err != nil || r.feedback != nil {
+		if set, err = r.overlay(ctx, set, edits); err != nil || r.feedback != nil {
 			return r.feedback != nil, err
 		}
 		if err := r.screen(ctx, set); err != nil {

@@ -1,14 +1,14 @@
 package index
 
 import (
-	"bytes"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"github.com/goccy/go-yaml"
 
 	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/internal/strictyaml"
 )
 
 // Boundaries is a policy on which package may use which (IDX-18). The zero
@@ -62,8 +62,13 @@ type Violation struct {
 // key, a direction that names no domain, or a glob that does not parse.
 func ReadBoundaries(data []byte) (Boundaries, error) {
 	var b Boundaries
-	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&b); err != nil {
-		return b, badPolicy("it does not parse: "+err.Error(), "")
+	if err := strictyaml.Decode(data, &b); err != nil {
+		f := badPolicy(err.Error(), "")
+		var e *strictyaml.Error
+		if errors.As(err, &e) {
+			f.Subject = fault.Subject{Line: e.Line, Text: e.Key}
+		}
+		return b, f
 	}
 	if b.Schema > 1 {
 		return b, badPolicy("its schema is newer than the one this version reads, which is 1", "")

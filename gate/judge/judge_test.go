@@ -14,14 +14,19 @@ import (
 )
 
 func always(label string, p float64) judge.Classifier {
-	return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{Label: label, P: p}, nil })
+	return judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		return judge.Answer{Label: label, P: p}, nil
+	})
 }
 
 var risk = judge.Question{Use: "risk", Labels: []string{"high", "mid", "low"}, Text: "-a\n+b"}
 
 // A classifier that errs, hangs or returns nonsense leads to the cautious side.
 func TestDoubtIsCautious(t *testing.T) {
-	hang := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { time.Sleep(time.Hour); return judge.Answer{}, nil })
+	hang := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		time.Sleep(time.Hour)
+		return judge.Answer{}, nil
+	})
 	for name, c := range map[string]struct {
 		classifier judge.Classifier
 		why        string
@@ -31,8 +36,10 @@ func TestDoubtIsCautious(t *testing.T) {
 		"foreign label":  {always("fine", 0.99), "none of the labels"},
 		"no probability": {always("low", math.NaN()), "between 0 and 1"},
 		"too much":       {always("low", 1.5), "between 0 and 1"},
-		"fails":          {judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{}, errors.New("out of credit") }), "out of credit"},
-		"hangs":          {hang, "in time"},
+		"fails": {judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+			return judge.Answer{}, errors.New("out of credit")
+		}), "out of credit"},
+		"hangs": {hang, "in time"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := judge.Panel{Classifier: c.classifier, Timeout: 50 * time.Millisecond}.Judge(t.Context(), risk, "high")
@@ -53,7 +60,9 @@ func TestAtTheThresholdTheLabelStands(t *testing.T) {
 }
 
 func ExamplePanel() {
-	sure := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) { return judge.Answer{Label: "low", P: 0.97}, nil })
+	sure := judge.Func(func(context.Context, judge.Question) (judge.Answer, error) {
+		return judge.Answer{Label: "low", P: 0.97}, nil
+	})
 	j := judge.Panel{Classifier: sure}.Judge(context.Background(), risk, "high")
 	fmt.Println(j.Label, j.Cautious)
 	j = judge.Panel{}.Judge(context.Background(), risk, "high")
