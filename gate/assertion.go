@@ -68,7 +68,7 @@ func matchAlike(left, right []*check) []become {
 	for l, k := range left {
 		for r, o := range right {
 			a := alike(k.operands, o.operands)
-			if k.Form == "output" && o.Form == "output" {
+			if k.Form == o.Form && (k.Form == "output" || k.Form == "fail") {
 				a = 1
 			}
 			if k.Form == o.Form && a > 0 {
