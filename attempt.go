@@ -133,7 +133,7 @@ func failureText(t verify.Result) string {
 // needs no test to be one.
 func (r *run) screen(ctx context.Context, set *patch.Set) error {
 	d, err := step(ctx, r, StageScreen, func(ctx context.Context) (*gate.Decision, error) {
-		return r.chain.Gate.Decide(ctx, r.gateInput(nil))
+		return r.gate.Decide(ctx, r.gateInput(nil))
 	})
 	if err != nil {
 		return err
@@ -299,7 +299,7 @@ func (r *run) sendBack(ctx context.Context, failed selfcheck.Check) (again bool,
 // decide asks the gate on the final digest with the report.
 func (r *run) decide(ctx context.Context) error {
 	d, err := step(ctx, r, StageDecide, func(ctx context.Context) (*gate.Decision, error) {
-		return r.chain.Gate.Decide(ctx, r.gateInput(r.result.Report))
+		return r.gate.Decide(ctx, r.gateInput(r.result.Report))
 	})
 	if err != nil {
 		return err

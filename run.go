@@ -57,6 +57,12 @@ func (c *Chain) start(ctx context.Context, t task.Task) (*run, error) {
 		result: &Result{Task: t},
 		given:  mustJSON(t),
 	}
+	r.gate = c.Gate
+	if rules, ok := c.Gate.(*gate.Rules); ok && rules.Approver == nil && c.Approver != nil {
+		asked := *rules
+		asked.Approver = gate.ApproverFunc(r.approve)
+		r.gate = &asked
+	}
 	r.editor = c.Editor
 	if r.editor == nil {
 		r.editor = Asked{Model: metered{c.Model, r.spend}}
@@ -79,6 +85,23 @@ func (c *Chain) check() error {
 	}
 	return &fault.Fault{Class: fault.InvalidInput, Op: "chain.run", Detail: "the chain has no " + missing,
 		State: "workspace unchanged", Next: "make the chain with plumb.New and set " + missing}
+}
+
+// approve puts an operation to the host's approver and records what came of it;
+// it spends authority as a question does.
+func (r *run) approve(ctx context.Context, op gate.Operation) (string, error) {
+	if err := r.spend.ask(op.What); err != nil {
+		return "", err
+	}
+	by, err := r.chain.Approver.Approve(ctx, op)
+	if err != nil {
+		return "", err
+	}
+	_, err = r.note(ctx, ledger.KindAuthorization, StageDecide, struct {
+		Operation gate.Operation `json:"operation"`
+		By        string         `json:"by"`
+	}{op, by})
+	return by, err
 }
 
 func (r *run) all(ctx context.Context) error {

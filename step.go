@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/plumbkit/plumb/gate"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/ledger"
 	"github.com/plumbkit/plumb/host/task"
@@ -31,6 +32,7 @@ type run struct {
 	attempt  int
 	feedback []Feedback
 	editor   Editor
+	gate     gate.Gate
 }
 
 // kept is what the ledger holds of a finished stage. The digest guards against
