@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -400,7 +401,36 @@ func TestAModelThatDeletesAnAssertionIsBlocked(t *testing.T) {
 	assert.Regexp(t, `without a plan blocked by tests\.\S+ at backoffice/refunds_test\.go:\d+`, said.String())
 }
 
-// covers: STY-12, CHN-4
+// killedWriting plays on in dir, kills the process as soon as the journal of the
+// write is there, and returns the tree after recovery.
+func killedWriting(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	shop := filepath.Join(dir, "shop")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-keep", "-dir", dir)
+	cmd.Env = append(os.Environ(), "REFUND_CHILD=1")
+	require.NoError(t, cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for killed := false; !killed; {
+		select {
+		case <-ended: // it was faster than the look-out; then the write is done
+			killed = true
+			ended <- nil
+		default:
+			journal, err := filepath.Glob(filepath.Join(shop, ".git", "plumb", "journal", "*"))
+			require.NoError(t, err)
+			if killed = len(journal) > 0; killed {
+				require.NoError(t, cmd.Process.Kill())
+			}
+		}
+	}
+	<-ended
+	_, err := patch.Open(shop)
+	require.NoError(t, err)
+	return tree(t, shop)
+}
+
+// covers: STY-5, STY-12, CHN-4
 func TestKilledBetweenAnyTwoStagesItResumes(t *testing.T) {
 	dir := t.TempDir()
 	tell := func(args ...string) (string, error) {
@@ -410,9 +440,9 @@ func TestKilledBetweenAnyTwoStagesItResumes(t *testing.T) {
 		return string(out), err
 	}
 	stages := []plumb.Stage{plumb.StageIndex, plumb.StageBaseline, plumb.StageCollect, plumb.StagePlan, plumb.StageEdit, plumb.StagePatch,
-		plumb.StageOverlay, plumb.StageConfirm, plumb.StageScreen, plumb.StageTest, plumb.StageCheck, plumb.StageDecide, plumb.StageWrite}
+		plumb.StageOverlay, plumb.StageConfirm, plumb.StageScreen, plumb.StageTest, plumb.StageCheck, plumb.StageDecide}
 	// These come more than once in one telling: two attempts, two sets.
-	repeated := []plumb.Stage{plumb.StageIndex, plumb.StageEdit, plumb.StagePatch, plumb.StageOverlay, plumb.StageWrite}
+	repeated := []plumb.Stage{plumb.StageIndex, plumb.StageEdit, plumb.StagePatch, plumb.StageOverlay}
 	var finished []plumb.Stage
 	for _, stage := range stages {
 		out, err := tell("-die-after", string(stage))
@@ -426,7 +456,20 @@ func TestKilledBetweenAnyTwoStagesItResumes(t *testing.T) {
 			finished = append(finished, stage)
 		}
 	}
-	out, err := tell()
+	shop := filepath.Join(dir, "shop")
+	start := tree(t, shop)
+	var recovered []map[string]string
+	for range 3 {
+		recovered = append(recovered, killedWriting(t, dir))
+	}
+	out, err := tell("-die-after", string(plumb.StageWrite))
+	require.Error(t, err, out)
+	end := tree(t, shop)
+	require.NotEqual(t, start, end)
+	for i, r := range recovered {
+		assert.Condition(t, func() bool { return maps.Equal(r, start) || maps.Equal(r, end) }, "kill %d left something between before and after", i)
+	}
+	out, err = tell()
 	require.NoError(t, err, out)
 	for _, stage := range []plumb.Stage{plumb.StageCollect, plumb.StagePlan, plumb.StageTest, plumb.StageDecide} {
 		assert.Regexp(t, fmt.Sprintf(`(?m)^%s +resumed`, stage), out)
