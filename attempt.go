@@ -296,19 +296,23 @@ func (r *run) sendBack(ctx context.Context, failed selfcheck.Check) (again bool,
 	return true, r.reject(ctx, StageCheck, failed.Name+": "+failed.Signal)
 }
 
-// decide asks the gate on the final digest with the report.
+// decide asks the gate on the final digest with the report. A refusal is
+// recorded and not kept as finished: a person may allow it in the next run.
 func (r *run) decide(ctx context.Context) error {
 	d, err := step(ctx, r, StageDecide, func(ctx context.Context) (*gate.Decision, error) {
-		return r.gate.Decide(ctx, r.gateInput(r.result.Report))
+		d, err := r.gate.Decide(ctx, r.gateInput(r.result.Report))
+		if err != nil || d.Verdict == gate.Allowed && d.Authorization != nil {
+			return d, err
+		}
+		if _, err := r.note(ctx, ledger.KindJudgement, StageDecide, d); err != nil {
+			return nil, err
+		}
+		return d, refused(d, r.result.Set)
 	})
-	if err != nil {
-		return err
+	if d != nil {
+		r.result.Decision = d
 	}
-	r.result.Decision = d
-	if d.Verdict != gate.Allowed || d.Authorization == nil {
-		return refused(d, r.result.Set)
-	}
-	return nil
+	return err
 }
 
 // sentence makes a constraint of one line out of a text (LED-2).

@@ -24,7 +24,7 @@ const (
 	KindRun Kind = "run"
 	// KindAttribution: a result was attributed against the baseline.
 	KindAttribution Kind = "attribution"
-	// KindJudgement: a classifier's answer with its probability.
+	// KindJudgement: a classifier's answer with its probability, or a gate's refusal.
 	KindJudgement Kind = "judgement"
 	// KindQuestion: a question was put to the host.
 	KindQuestion Kind = "question"
