@@ -3,6 +3,8 @@ package index
 // An Answer is what a query returns: what is certain apart from what a person
 // or model has to confirm, the total where a limit cut it, and what the answer
 // rests on, so that "none found" cannot be read as "there is none" (IDX-35).
+// Like Impact and Members it is part of a document: who writes one puts schema
+// on top (ARC-4), as what surrounds the answer is the writer's.
 type Answer[T any] struct {
 	Sure    []T `json:"sure"`
 	Confirm []T `json:"confirm"`

@@ -153,5 +153,5 @@ func (e *engine) worker(large bool) *worker {
 func (e *engine) overlayFile(ctx context.Context, p string, data []byte) (*file, error) {
 	w := e.worker(false)
 	defer w.close()
-	return w.content(ctx, p, data)
+	return w.content(ctx, p, data, hashOf(data))
 }

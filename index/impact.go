@@ -27,7 +27,8 @@ type Effect struct {
 	Source string `json:"source,omitempty"`
 }
 
-// An Impact is what a change of a symbol can reach.
+// An Impact is what a change of a symbol can reach. It is part of a document, as
+// Answer is.
 type Impact struct {
 	Symbol Symbol `json:"symbol"`
 	// Same are effects certain and in the same package: callers that may have

@@ -3,7 +3,6 @@
 package index_test
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"slices"
@@ -23,18 +22,7 @@ func TestLargeTreeQueries(t *testing.T) {
 	ctx := context.Background()
 	s, err := (&index.TreeSitter{Languages: []*index.Language{golang.Language()}}).Index(ctx, index.Input{FS: os.DirFS(root)})
 	require.NoError(t, err)
-	counts := make(map[string]int)
-	for r := range s.Refs() {
-		for _, id := range r.Targets {
-			counts[id]++
-		}
-	}
-	ids := make([]string, 0, len(counts))
-	for id := range counts {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
-	ids = ids[:min(100, len(ids))]
+	ids := mostReferenced(s, 100)
 	timed(t, "definitions", ids, func(id string) { s.DefinitionsUpTo(id, 50) })
 	timed(t, "definitions by simple name", ids, func(id string) { sym, _ := s.Symbol(id); s.DefinitionsUpTo(sym.Name, 50) })
 	timed(t, "references", ids, func(id string) { s.References(id, 50) })

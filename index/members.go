@@ -2,7 +2,8 @@ package index
 
 import "slices"
 
-// Members are the parts of a type and its relatives.
+// Members are the parts of a type and its relatives, part of a document as
+// Answer is.
 type Members struct {
 	Type Symbol `json:"type"`
 	// Fields and Methods are the type's own, in order of path and position.

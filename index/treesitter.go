@@ -21,7 +21,10 @@ const (
 )
 
 // TreeSitter is the default Indexer: it chooses files as git would, parses
-// those of its Languages with their tree-sitter grammars, and links them. The
+// those of its Languages with their tree-sitter grammars, and links them. It
+// reads nothing outside of Input.FS, so that in a linked git worktree, whose
+// .git file points elsewhere, .git/info/exclude is not seen, and files that it
+// leaves out are indexed. The
 // zero value with Languages is useful; without Languages every file is listed
 // and none is parsed. It runs nothing, writes nothing and follows no symbolic
 // link. With Input.Prev it does not read files whose inode, size and change

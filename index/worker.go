@@ -77,7 +77,7 @@ func (w *worker) whole(ctx context.Context, fsys fs.FS, f *file, entry walk.Entr
 	if old := reuse(prev, f, w.engine); old != f {
 		return old, nil
 	}
-	return w.content(ctx, entry.Path, data)
+	return w.content(ctx, entry.Path, data, f.hash)
 }
 
 // unread returns prev's version of the file when its stamp says that it has not changed.
@@ -172,9 +172,9 @@ func readReason(err error) string {
 
 func hashOf(data []byte) [32]byte { return sha256.Sum256(data) }
 
-// content makes the version of a file with this content.
-func (w *worker) content(ctx context.Context, p string, data []byte) (*file, error) {
-	f := &file{path: p, size: len(data), hash: hashOf(data), read: true, origin: w.engine.pathOrigin(p),
+// content makes the version of a file with this content, whose hash is given.
+func (w *worker) content(ctx context.Context, p string, data []byte, hash [32]byte) (*file, error) {
+	f := &file{path: p, size: len(data), hash: hash, read: true, origin: w.engine.pathOrigin(p),
 		lines: countLines(data)}
 	lang := w.engine.of(p)
 	if lang == nil {

@@ -5,9 +5,9 @@
 // It reads through fs.FS only, follows no symbolic link and opens nothing but
 // directories and the regular files that hold the rules. The user's own
 // core.excludesFile is not read: the same repository gives the same files on
-// every machine. Where .git is a file (a linked worktree), its folder lies
-// outside of the root and is not read either, so that only the .gitignore
-// files speak there.
+// every machine. Where .git is a file, the folder that it points to is read if
+// it lies inside of the root, as that of a submodule does; that of a linked
+// worktree lies outside and is not, so that only the .gitignore files speak there.
 //
 // No library was found to do this well over fs.FS: go-git's matcher builds on
 // filepath.Match, and sabhiram/go-gitignore on regular expressions; both differ
@@ -76,9 +76,33 @@ type walker struct {
 // repository walks one repository whose top is dir: neither rules nor tracked
 // files of the one around it reach into it.
 func (w *walker) repository(dir string, depth int) error {
-	r := &repo{top: dir, tracked: readIndex(w.fsys, path.Join(dir, ".git/index"))}
-	exclude := readRules(w.fsys, path.Join(dir, ".git/info/exclude"), "")
+	own, common := w.gitFolders(dir)
+	r := &repo{top: dir, tracked: readIndex(w.fsys, path.Join(own, "index"))}
+	exclude := readRules(w.fsys, path.Join(common, "info/exclude"), "")
 	return w.folder(r, dir, []rules{exclude}, false, depth)
+}
+
+// gitFolders returns the folder of a repository's own state, and that which its
+// worktrees share: .git, or where a file of that name and one named commondir
+// point to. A folder outside of the root is one that is not there.
+func (w *walker) gitFolders(dir string) (own, common string) {
+	own = path.Join(dir, ".git")
+	if to, ok := strings.CutPrefix(strings.TrimSpace(string(readSmall(w.fsys, own))), "gitdir:"); ok {
+		own = pointed(dir, strings.TrimSpace(to))
+	}
+	if to := strings.TrimSpace(string(readSmall(w.fsys, path.Join(own, "commondir")))); to != "" {
+		return own, pointed(own, to)
+	}
+	return own, own
+}
+
+// pointed returns where a path written in from leads to, .git/none if not to a
+// place inside of the root.
+func pointed(from, to string) string {
+	if p := path.Join(from, to); !path.IsAbs(to) && fs.ValidPath(p) {
+		return p
+	}
+	return ".git/none"
 }
 
 // A repo is what is known of one repository.

@@ -172,6 +172,32 @@ func TestNestedRepositoriesAreNamedAndEnteredWhenAsked(t *testing.T) {
 	assert.Equal(t, []string{".gitignore", "lib/inner/.gitignore", "lib/inner/in.go", "lib/inner/in.tmp", "main.go"}, got)
 }
 
+// covers: IDX-5, IDX-12, SEC-1
+func TestAGitFileIsFollowedInsideOfTheRoot(t *testing.T) {
+	needGit(t)
+	dir := t.TempDir()
+	main, linked := filepath.Join(dir, "main"), filepath.Join(dir, "linked")
+	require.NoError(t, os.Mkdir(main, 0o755))
+	git(t, main, "init", "-q")
+	write(t, main, "in.go", "x\n")
+	git(t, main, "add", ".")
+	git(t, main, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "-m", "x")
+	git(t, main, "worktree", "add", "-q", "--detach", linked)
+	write(t, main, ".git/info/exclude", "*.tmp\n")
+	write(t, linked, "new.go", "x\n")
+	write(t, linked, "new.tmp", "x\n")
+	assert.Equal(t, []string{"in.go", "new.go"}, listed(t, linked))
+	assert.Equal(t, []string{"in.go", "new.go", "new.tmp"}, chosen(t, linked), "its rules lie outside of the root")
+	write(t, linked, ".git", "gitdir: ../main/.git/worktrees/linked\n")
+	entries, err := Walk(context.Background(), os.DirFS(dir), Options{Nested: true})
+	require.NoError(t, err)
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Path)
+	}
+	assert.Equal(t, []string{"linked/in.go", "linked/new.go", "main/in.go"}, got, "seen from above both lie inside")
+}
+
 // covers: IDX-5
 func TestSubmoduleIsNamedThoughItsFolderIsEmpty(t *testing.T) {
 	needGit(t)

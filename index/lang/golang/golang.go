@@ -16,7 +16,7 @@ import (
 
 // version is part of every cached fact's key. It changes with every change to
 // what extraction writes.
-const version = "2"
+const version = "3"
 
 //go:embed queries/go.scm
 var query string

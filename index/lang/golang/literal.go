@@ -63,7 +63,8 @@ func (x *extractor) keyed(n, e int32, fields bool) {
 				continue
 			}
 		}
-		if k := x.kind(key); fields && (k == kIdentifier || k == kFieldIdentifier) {
+		// A field may be called iota; as a value the word means nothing there.
+		if k := x.kind(key); fields && (k == kIdentifier || k == kFieldIdentifier || k == kIota) {
 			x.key(key, e)
 			continue
 		}
