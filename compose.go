@@ -82,25 +82,16 @@ func compose(first, second *patch.Set) *patch.Set {
 		}
 		was, ok := files[source]
 		switch {
-		case !ok || f.Op == patch.Copied:
+		case f.Op == patch.Copied:
+			files[f.Path] = copied(f, files)
+		case !ok:
 			files[f.Path] = f
-			continue
-		case f.Op == patch.Deleted && was.Op == patch.Created:
-			delete(files, source)
-			continue
-		case f.Op == patch.Deleted:
-			was.Op, was.New = patch.Deleted, nil
 		default:
-			was.New, was.NewMode = f.New, f.NewMode
+			delete(files, source)
+			if both, left := joined(was, f); left {
+				files[both.Path] = both
+			}
 		}
-		delete(files, source)
-		if f.Op == patch.Renamed && was.Op != patch.Created {
-			was.Op, was.From = patch.Renamed, origin(was)
-		}
-		if f.Op != patch.Deleted {
-			was.Path = f.Path
-		}
-		files[was.Path] = was
 	}
 	out := &patch.Set{Schema: first.Schema, Base: first.Base}
 	for _, f := range files {
@@ -108,6 +99,33 @@ func compose(first, second *patch.Set) *patch.Set {
 	}
 	slices.SortFunc(out.Files, func(a, b patch.File) int { return strings.Compare(a.Path, b.Path) })
 	return out
+}
+
+// copied is a copy beside the files of the first set: one of a file that they
+// change has no source in the state before, so it is a new file.
+func copied(f patch.File, first map[string]patch.File) patch.File {
+	if _, changed := first[f.From]; changed {
+		f.Op, f.From, f.Old, f.OldMode = patch.Created, "", nil, 0
+	}
+	return f
+}
+
+// joined makes one change of two to the same file; false when they cancel out.
+func joined(was, f patch.File) (patch.File, bool) {
+	born := was.Op == patch.Created || was.Op == patch.Copied
+	switch {
+	case f.Op == patch.Deleted && born:
+		return was, false
+	case f.Op == patch.Deleted:
+		was.Path, was.From, was.Op, was.New, was.NewMode = origin(was), "", patch.Deleted, nil, 0
+		return was, true
+	case was.Op == patch.Deleted:
+		was.Op = patch.Modified
+	case f.Op == patch.Renamed && !born:
+		was.Op, was.From = patch.Renamed, origin(was)
+	}
+	was.Path, was.New, was.NewMode = f.Path, f.New, f.NewMode
+	return was, true
 }
 
 // origin is the path that a file had before the first set.
