@@ -116,7 +116,7 @@ func (r *run) learn(ctx context.Context, stage Stage, report *verify.Report) err
 	if len(fb) == 0 {
 		return nil
 	}
-	r.feedback = fb
+	r.feedback = distinct(fb)
 	return r.reject(ctx, stage, fb[0].Text)
 }
 
@@ -138,13 +138,11 @@ func (r *run) screen(ctx context.Context, set *patch.Set) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range d.Findings {
-		if f.Strength == gate.Block && f.Blocks {
-			r.result.Decision = d
-			return refused(d, set)
-		}
+	if !slices.ContainsFunc(d.Findings, func(f gate.Finding) bool { return f.Strength == gate.Block && f.Blocks }) {
+		return nil
 	}
-	return nil
+	r.result.Decision = d
+	return r.stop(ctx, StageScreen, refused(d, set))
 }
 
 // refused is the fault of a change that the gate does not let pass, with every
@@ -175,11 +173,14 @@ func refused(d *gate.Decision, set *patch.Set) error {
 // test runs every layer; the tests run in scratch trees.
 func (r *run) test(ctx context.Context, set *patch.Set) (again bool, err error) {
 	report, err := step(ctx, r, StageTest, func(ctx context.Context) (*verify.Report, error) {
-		ctx, cancel := context.WithTimeout(ctx, r.spend.limits.Feedback)
+		limited, cancel := context.WithTimeout(ctx, r.spend.limits.Feedback)
 		defer cancel()
 		start := time.Now()
 		defer r.spent(start)
-		got, err := r.chain.Verifier.Verify(ctx, r.verifyInput())
+		got, err := r.chain.Verifier.Verify(limited, r.verifyInput())
+		if err != nil && ctx.Err() == nil && limited.Err() != nil {
+			return nil, r.spend.late(err)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -259,6 +260,18 @@ func (r *run) why(h patch.Hunk) string {
 		}
 	}
 	return "part of the task " + r.task.ID + "; no action of the plan names it"
+}
+
+// distinct leaves out what is said twice: a layer's finding for a reference that
+// is missing, or the same of two references in one line.
+func distinct(list []Feedback) []Feedback {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(f Feedback) bool {
+		text := f.String()
+		again := seen[text]
+		seen[text] = true
+		return again
+	})
 }
 
 // check runs the ten checks and returns the one that failed, nil if none did.

@@ -27,6 +27,9 @@ type landing struct {
 
 // finish writes the workspace and the hand-off.
 func (r *run) finish(ctx context.Context) error {
+	if err := r.unchanged(ctx); err != nil {
+		return err
+	}
 	auth := *r.result.Decision.Authorization
 	entry, err := r.note(ctx, ledger.KindAuthorization, StageDecide, auth)
 	if err != nil {

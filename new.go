@@ -53,5 +53,9 @@ func (c *Chain) Isolate(box sandbox.Sandbox) {
 	runner := &gotest.Runner{}
 	g := generator{workspace: c.Workspace, box: box, tools: runner}
 	c.Patcher = &patch.Anchored{FS: c.Workspace.FS(), Generate: g.run}
-	c.Verifier = &verify.Layered{Runner: runner, Sandbox: box, Mutate: true}
+	c.Verifier = &verify.Layered{Runner: runner, Sandbox: box, Mutate: true, Progress: func(stage string, done, total int, item string) {
+		if c.Progress != nil {
+			c.Progress(stage, done, total, item)
+		}
+	}}
 }

@@ -23,7 +23,8 @@ import (
 //
 // The Result holds what was reached, also beside an error. Checks that failed on
 // the last attempt are no error: Result.Stopped holds them, and nothing was
-// written. Errors are faults for what could not run or is refused; the workspace
+// written; a run after that starts anew, with what failed as rejected ways.
+// Errors are faults for what could not run or is refused; the workspace
 // is then unchanged unless the fault says otherwise. Running the
 // same task again resumes after the last finished stage; running a task that is
 // done again returns its result and changes nothing.
@@ -63,6 +64,7 @@ func (c *Chain) start(ctx context.Context, t task.Task) (*run, error) {
 		asked.Approver = gate.ApproverFunc(r.approve)
 		r.gate = &asked
 	}
+	r.stops = len(stops(entries))
 	r.editor = c.Editor
 	if r.editor == nil {
 		r.editor = Asked{Model: metered{c.Model, r.spend}}
@@ -127,7 +129,7 @@ func (r *run) all(ctx context.Context) error {
 		}
 		if r.last() {
 			r.result.Stopped = &Stop{Stage: r.feedback[0].Stage, Attempts: r.attempt, Feedback: r.feedback}
-			return nil
+			return r.stop(ctx, r.feedback[0].Stage, nil)
 		}
 		if err := r.refresh(ctx); err != nil {
 			return err
@@ -181,6 +183,22 @@ func (r *run) refresh(ctx context.Context) error {
 	return r.prepare(ctx)
 }
 
+// unchanged is the last look at the workspace before it is written: what the
+// checks have seen must still be what stands there (IDX-22).
+func (r *run) unchanged(ctx context.Context) error {
+	drift, err := r.before.Drift(ctx)
+	if err != nil || len(drift) == 0 {
+		return err
+	}
+	f := &fault.Fault{Class: fault.IndexUnavailable, Op: "chain.write", Subject: fault.Subject{Text: r.result.Set.Digest()},
+		Detail: "files changed after the checks had begun, so that what was checked is not what would be written", State: "workspace unchanged",
+		Next: "run the task again: it derives everything from what stands there now"}
+	for _, name := range drift {
+		f.Candidates = append(f.Candidates, fault.Subject{File: name})
+	}
+	return f
+}
+
 // index brings the index to zero staleness, and begins the trail anew.
 func (r *run) index(ctx context.Context) error {
 	snap, err := observed(ctx, r, StageIndex, func(ctx context.Context) (*index.Snapshot, error) {
@@ -190,7 +208,7 @@ func (r *run) index(ctx context.Context) error {
 		return err
 	}
 	r.before, r.result.Before = snap, snap
-	r.trail = digest(snap.Digest(), r.given)
+	r.trail = digest(snap.Digest(), r.given, fmt.Sprint(r.spend.limits.Information), fmt.Sprint(r.stops))
 	_, err = r.note(ctx, ledger.KindIndex, StageIndex, snap.Stats())
 	return err
 }
@@ -335,14 +353,15 @@ func (r *run) retry(ctx context.Context, stage Stage, err error) (bool, error) {
 	if !errors.As(err, &f) {
 		return false, err
 	}
-	switch f.Class {
-	case fault.AnchorMismatch, fault.InvalidInput, fault.BudgetExceeded:
-	case fault.Dangerous: // of a patch: outside the write set, or a derived file
+	switch {
+	case f.Class == fault.AnchorMismatch, f.Class == fault.InvalidInput:
+	case f.Class == fault.BudgetExceeded && stage != StageEdit: // a change above its limits, not the model's own budget
+	case f.Class == fault.Dangerous: // of a patch: outside the write set, or a derived file
 	default:
 		return false, err
 	}
 	if r.last() {
-		return false, err
+		return false, r.stop(ctx, stage, err)
 	}
 	place := index.Span{File: f.Subject.File, Line: f.Subject.Line}
 	r.feedback = []Feedback{{Stage: stage, Rule: string(f.Class), Text: f.Detail + "; " + f.Next, Place: place, Source: excerpt(r.before, place)}}

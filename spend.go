@@ -62,6 +62,13 @@ func (s *spending) ask(what string) error {
 	return nil
 }
 
+// late is the fault of tests that did not end within the feedback budget.
+func (s *spending) late(err error) error {
+	return &fault.Fault{Class: fault.BudgetExceeded, Op: "chain.test", Subject: fault.Subject{Text: s.limits.Feedback.String()},
+		Detail: "the time for running tests is used up", State: "workspace unchanged",
+		Next: "raise Budgets.Feedback, or select fewer tests, and run the task again; finished stages are not repeated", Err: err}
+}
+
 // rows reports the four budgets side by side.
 func (s *spending) rows() []selfcheck.Spent {
 	return []selfcheck.Spent{

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/plumbkit/plumb/gate"
@@ -33,6 +34,8 @@ type run struct {
 	feedback []Feedback
 	editor   Editor
 	gate     gate.Gate
+	// stops counts the earlier runs that gave up: each run after one starts anew.
+	stops int
 }
 
 // kept is what the ledger holds of a finished stage. The digest guards against
@@ -77,6 +80,28 @@ func (r *run) keep(ctx context.Context, stage Stage, input string, v any) (strin
 	f := ledger.Finished{Stage: string(stage), Input: input, Output: doc}
 	_, err = r.record(ctx, f.Entry(r.task.ID))
 	return out.Digest, err
+}
+
+// stageStop is the ledger's name for the end of a run that gave up.
+const stageStop = "stop"
+
+// stop records that the run gives up, so that the next one does not take over
+// the edits that led here; it returns why, an error of the record first.
+func (r *run) stop(ctx context.Context, stage Stage, why error) error {
+	doc, err := json.Marshal(Stop{Stage: stage, Attempts: r.attempt, Feedback: r.feedback})
+	if err != nil {
+		return fault.From(err, "chain.stop", "report this feedback: it has no JSON form")
+	}
+	f := ledger.Finished{Stage: stageStop, Input: r.trail, Output: doc}
+	if _, err := r.record(ctx, f.Entry(r.task.ID)); err != nil {
+		return err
+	}
+	return why
+}
+
+// stops returns the entries of runs that gave up.
+func stops(entries []ledger.Entry) []ledger.Entry {
+	return slices.DeleteFunc(ledger.OfKind(entries, ledger.KindStage), func(e ledger.Entry) bool { return e.Stage != stageStop })
 }
 
 // observed runs a stage between its events.
