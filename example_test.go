@@ -3,6 +3,8 @@ package plumb_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/plumbkit/plumb/changeset"
 	"github.com/plumbkit/plumb/host/task"
@@ -38,7 +40,8 @@ func program(ctx context.Context, dir string, t task.Task, diff []byte) error {
 	if err != nil {
 		return err
 	}
-	report, err := (&verify.Layered{}).Verify(ctx, verify.Input{Before: before, After: after, Plan: plan, Set: set, Layers: []verify.LayerName{verify.L0, verify.L1}})
+	report, err := (&verify.Layered{}).Verify(ctx, verify.Input{
+		Before: before, After: after, Plan: plan, Set: set, Layers: []verify.LayerName{verify.L0, verify.L1}})
 	if err != nil {
 		return err
 	}
@@ -46,4 +49,32 @@ func program(ctx context.Context, dir string, t task.Task, diff []byte) error {
 		fmt.Printf("%s:%d: %s\n", m.Ref.Span.File, m.Ref.Span.Line, m.Reason)
 	}
 	return nil
+}
+
+func Example() {
+	dir, err := os.MkdirTemp("", "plumb-example-")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range greeter {
+		p := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			fmt.Println(err)
+			return
+		}
+		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	// The edits change a signature and forget who calls it.
+	if err := program(context.Background(), dir, shout(), []byte(half)); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// greet/greet.go:11: the call passes 1 values; at least 2 are needed
+	// greet/greet.go:11: the call passes 1 values; at least 2 are needed
+	// greet/greet_test.go:6: the call passes 1 values; at least 2 are needed
 }
