@@ -94,7 +94,11 @@ func (e *env) finish(r *plumb.Result, out, state string, err error) error {
 			return werr
 		}
 		if !e.structured() {
-			e.printf("%s\nhand-off: %s\n", r.Handoff.Markdown(), out)
+			e.text(r.Handoff.Markdown())
+			if r.Receipt == nil {
+				e.printf("\ndry run: the workspace is unchanged")
+			}
+			e.printf("\nhand-off: %s\n", out)
 		}
 	}
 	if e.structured() {
@@ -112,7 +116,8 @@ func (e *env) finish(r *plumb.Result, out, state string, err error) error {
 	if !e.structured() {
 		e.printf("stopped at %s; the workspace is unchanged\n", string(r.Stopped.Stage))
 		for _, f := range r.Stopped.Feedback {
-			e.printf("%s\n%s", f.String(), f.Source)
+			e.printf("%s\n", f.String())
+			e.text(f.Source)
 		}
 	}
 	return errFindings

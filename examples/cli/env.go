@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
@@ -48,7 +47,7 @@ func (e *env) root() (fs.FS, error) {
 
 // emit prints one JSON document.
 func (e *env) emit(v any) error {
-	enc := json.NewEncoder(e.stdout)
+	enc := json.NewEncoder(escaped{e.stdout})
 	enc.SetEscapeHTML(false)
 	if !e.lines {
 		enc.SetIndent("", "  ")
@@ -59,40 +58,19 @@ func (e *env) emit(v any) error {
 // structured reports whether a program reads the output.
 func (e *env) structured() bool { return e.json || e.lines }
 
+// printf prints lines for people. Strings are single values, such as a path or
+// a name: a line end in one is shown escaped, so that it cannot pass for output.
 func (e *env) printf(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
-			args[i] = plain(s)
+			args[i] = line(s)
 		}
 	}
 	fmt.Fprintf(e.stdout, format, args...)
 }
 
-// plain makes text from a repository safe for a terminal: control characters
-// and invalid bytes are shown escaped; line ends and tabs stay.
-func plain(s string) string {
-	if !strings.ContainsFunc(s, unsafe) && strings.ToValidUTF8(s, "") == s {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == unicode.ReplacementChar:
-			fmt.Fprintf(&b, "\\x%02x", s[i])
-		case unsafe(r):
-			fmt.Fprintf(&b, "\\u%04x", r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// unsafe reports whether a rune can change what a terminal shows elsewhere:
-// controls, and the marks that reorder text.
-func unsafe(r rune) bool {
-	return (unicode.IsControl(r) && r != '\n' && r != '\t') || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar
-}
+// text prints a document of several lines, such as a diff.
+func (e *env) text(s string) { fmt.Fprint(e.stdout, plain(s)) }
 
 // progress draws one line on a terminal, and nothing elsewhere.
 func (e *env) progress() index.Progress {

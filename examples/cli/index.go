@@ -123,7 +123,7 @@ func dumpCommand(*flag.FlagSet) action {
 			return err
 		}
 		w := bufio.NewWriterSize(e.stdout, 1<<16)
-		enc := json.NewEncoder(w)
+		enc := json.NewEncoder(escaped{w})
 		enc.SetEscapeHTML(false)
 		if what == "definitions" {
 			err = dumpDefinitions(s, enc)

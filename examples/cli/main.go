@@ -18,6 +18,7 @@ import (
 )
 
 func main() {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that has seen enough is an EPIPE, not an end
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
@@ -53,7 +54,7 @@ func commands() []command {
 		{"check", "", "do the edits of a file fit, and what would they do; writes nothing", checkCommand},
 		{"apply", "", "write the edits of a file as one transaction", applyCommand},
 		{"undo", "ID", "take a transaction back", undoCommand},
-		{"verify", "", "verify the edits of a file, or the tree as it is", verifyCommand},
+		{"verify", "", "verify the edits of a file", verifyCommand},
 		{"gate", "", "what the gate says of the edits of a file", gateCommand},
 		{"change", "", "take a task through the whole chain", changeCommand},
 		{"trace", "", "the requirement and test table, and its gaps", traceCommand},
@@ -127,24 +128,24 @@ func (e *env) report(err error) int {
 	if e.json || e.lines {
 		data, jerr := json.Marshal(f)
 		if jerr == nil {
-			fmt.Fprintln(e.stderr, string(data))
+			fmt.Fprintln(escaped{e.stderr}, string(data))
 			return f.Class.ExitCode()
 		}
 	}
-	fmt.Fprintf(e.stderr, "plumb: %s: %s\n", f.Class, plain(f.Detail))
+	fmt.Fprintf(e.stderr, "plumb: %s: %s\n", f.Class, line(f.Detail))
 	if s := f.Subject.String(); s != "" {
-		fmt.Fprintf(e.stderr, "  about: %s\n", plain(s))
+		fmt.Fprintf(e.stderr, "  about: %s\n", line(s))
 	}
 	if f.Err != nil {
-		fmt.Fprintf(e.stderr, "  cause: %s\n", plain(f.Err.Error()))
+		fmt.Fprintf(e.stderr, "  cause: %s\n", line(f.Err.Error()))
 	}
 	for _, c := range f.Candidates {
-		fmt.Fprintf(e.stderr, "  candidate: %s\n", plain(c.String()))
+		fmt.Fprintf(e.stderr, "  candidate: %s\n", line(c.String()))
 	}
 	if f.State != "" {
-		fmt.Fprintf(e.stderr, "  state: %s\n", plain(f.State))
+		fmt.Fprintf(e.stderr, "  state: %s\n", line(f.State))
 	}
-	fmt.Fprintf(e.stderr, "  next: %s\n", plain(f.Next))
+	fmt.Fprintf(e.stderr, "  next: %s\n", line(f.Next))
 	return f.Class.ExitCode()
 }
 

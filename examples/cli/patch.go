@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/plumbkit/plumb/gate"
@@ -89,9 +90,9 @@ func checkCommand(fs *flag.FlagSet) action {
 			out.Files = append(out.Files, checkedFile{f.Path, f.From, f.Op})
 		}
 		if e.structured() {
-			return e.emit(out)
+			return blocked(e.emit(out), d)
 		}
-		e.printf("%s", out.Diff)
+		e.text(out.Diff)
 		e.printf("set %s: %d files, %d hunks; %d noise lines restored (noise %.0f%% before, %.0f%% after)\n",
 			out.Set, len(out.Files), len(out.Hunks), out.Noise.Restored, 100*out.Noise.Before, 100*out.Noise.After)
 		return findings(e, d)
@@ -100,9 +101,7 @@ func checkCommand(fs *flag.FlagSet) action {
 
 // findings prints a gate's decision; a block is the error that the exit code 1 stands for.
 func findings(e *env, d *gate.Decision) error {
-	blocked := false
 	for _, f := range d.Findings {
-		blocked = blocked || f.Blocks
 		at := f.After
 		if at.File == "" {
 			at = f.Before
@@ -113,10 +112,15 @@ func findings(e *env, d *gate.Decision) error {
 	for _, n := range d.Notes {
 		e.printf("note: %s\n", n)
 	}
-	if blocked {
+	return blocked(nil, d)
+}
+
+// blocked returns err, or the error of a decision that keeps the change out.
+func blocked(err error, d *gate.Decision) error {
+	if err == nil && slices.ContainsFunc(d.Findings, func(f gate.Finding) bool { return f.Blocks }) {
 		return errFindings
 	}
-	return nil
+	return err
 }
 
 func applyCommand(fs *flag.FlagSet) action {

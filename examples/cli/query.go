@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+	"strings"
 
 	"github.com/plumbkit/plumb/index"
 )
@@ -100,7 +101,11 @@ func testsCommand(*flag.FlagSet) action {
 			name = x.ID
 		}
 		return show(e, s.TestsFor(name), func(l index.TestLink) {
-			e.printf("%s:%d: %s (%s)\n", l.File, l.Test.Span.Line, l.Test.Name, l.Source)
+			if l.Test.Name == "" {
+				e.printf("%s: the whole file (%s)\n", l.File, string(l.Source))
+				return
+			}
+			e.printf("%s:%d: %s (%s)\n", l.File, l.Test.Span.Line, l.Test.Name, string(l.Source))
 		})
 	}
 }
@@ -137,7 +142,7 @@ func signature(x index.Symbol) string {
 	if x.Signature.Text == "" {
 		return ""
 	}
-	return "  " + x.Signature.Text
+	return "  " + strings.Join(strings.Fields(x.Signature.Text), " ")
 }
 
 func searchCommand(fs *flag.FlagSet) action {

@@ -51,7 +51,7 @@ func collectCommand(fs *flag.FlagSet) action {
 		if e.structured() {
 			return e.emit(c)
 		}
-		e.printf("%s", c.Text())
+		e.text(c.Text())
 		return nil
 	}
 }
@@ -80,7 +80,7 @@ func planCommand(fs *flag.FlagSet) action {
 			}
 			return err
 		}
-		e.printf("%s", p.Markdown())
+		e.text(p.Markdown())
 		return err
 	}
 }

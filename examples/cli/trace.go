@@ -45,7 +45,7 @@ func traceCommand(set *flag.FlagSet) action {
 		if e.structured() {
 			err = e.emit(t)
 		} else {
-			e.printf("%s", t.Text())
+			e.text(t.Text())
 		}
 		if err == nil && len(t.Gaps) > 0 {
 			err = errFindings

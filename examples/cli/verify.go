@@ -130,14 +130,6 @@ func gateCommand(fs *flag.FlagSet) action {
 		if !e.structured() {
 			return findings(e, d)
 		}
-		if err := e.emit(d); err != nil {
-			return err
-		}
-		for _, f := range d.Findings {
-			if f.Blocks {
-				return errFindings
-			}
-		}
-		return nil
+		return blocked(e.emit(d), d)
 	}
 }
