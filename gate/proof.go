@@ -64,16 +64,13 @@ func (r *Rules) approve(ctx context.Context, c *Case, d *Decision) error {
 		return nil
 	}
 	if others || r.Approver == nil || unproven(c, d.Set) != "" {
-		why := "approval by a person"
-		switch {
-		case r.Approver == nil:
-			why += ", whom no Approver reaches"
-		default:
-			why += ", who is asked when nothing else keeps the change out and its tests are green"
+		why := "who is asked when nothing else keeps the change out and its tests are green"
+		if r.Approver == nil {
+			why = "whom no Approver reaches"
 		}
 		for _, op := range ops {
 			for _, i := range op.at {
-				d.Findings[i].Missing = append(d.Findings[i].Missing, why)
+				d.Findings[i].Missing = append(d.Findings[i].Missing, "approval by a person, "+why+" (operation "+op.Digest+")")
 			}
 		}
 		return nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"flag"
@@ -18,6 +17,7 @@ import (
 	"github.com/plumbkit/plumb/host/task"
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/selfcheck"
+	"github.com/plumbkit/plumb/verify"
 )
 
 func changeCommand(fs *flag.FlagSet) action {
@@ -25,7 +25,9 @@ func changeCommand(fs *flag.FlagSet) action {
 	edits := fs.String("edits", "", "the edits, in any format; - is standard input")
 	dry := fs.Bool("dry-run", false, "stop before the workspace is written")
 	out := fs.String("handoff", "", "the folder for the hand-off; empty is one in the workspace's state folder")
-	ask := fs.Bool("ask", false, "put the planner's questions to the terminal")
+	ask := fs.Bool("ask", false, "put the planner's questions, and what the gate leaves to a person, to the terminal")
+	approved := approvedFlag(fs)
+	within := withinFlag(fs)
 	open := unsandboxedFlag(fs)
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
@@ -47,6 +49,10 @@ func changeCommand(fs *flag.FlagSet) action {
 		c.Editor, c.Progress, c.DryRun, c.Observe = given, e.progress(), *dry, e.observe()
 		if *ask {
 			c.Answerer = terminal{e}
+		}
+		c.Approver = approver(e, *approved, *ask)
+		if v, ok := c.Verifier.(*verify.Layered); ok {
+			v.Budgets = *within
 		}
 		r, err := c.Run(ctx, t)
 		return e.finish(r, *out, filepath.Join(c.Workspace.State(), "handoff"), err)
@@ -170,14 +176,14 @@ func (t terminal) Answer(_ context.Context, q changeset.Question) (task.Answer, 
 		fmt.Fprintf(t.e.stderr, "  %d: %s%s\n", i+1, plain(o.Text), mark)
 	}
 	fmt.Fprint(t.e.stderr, "number: ")
-	line, err := bufio.NewReader(t.e.stdin).ReadString('\n')
-	if err != nil && line == "" {
+	line := t.e.answer()
+	if line == "" {
 		return task.Answer{Question: q.ID}, nil
 	}
-	n, err := strconv.Atoi(strings.TrimSpace(line))
+	n, err := strconv.Atoi(line)
 	if err != nil || n < 1 || n > len(q.Options) {
 		return task.Answer{}, &fault.Fault{Class: fault.InvalidInput, Op: "plumb change", Subject: fault.Subject{Text: q.ID},
-			Detail: fmt.Sprintf("%q is not the number of an option", strings.TrimSpace(line)), State: "workspace unchanged", Next: "answer with a number, or in the task's answers"}
+			Detail: fmt.Sprintf("%q is not the number of an option", line), State: "workspace unchanged", Next: "answer with a number, or in the task's answers"}
 	}
 	return task.Answer{Question: q.ID, Option: n}, nil
 }

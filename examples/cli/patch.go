@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
-	"os/user"
 	"path/filepath"
 	"slices"
 	"time"
@@ -163,10 +162,7 @@ func override(ctx context.Context, c *change, d *gate.Decision) (patch.Authoriza
 				Detail: f.Reason, State: "workspace unchanged", Next: f.Alternative}
 		}
 	}
-	by := "the command line"
-	if u, err := user.Current(); err == nil {
-		by = u.Username
-	}
+	by := person()
 	auth := patch.Authorization{Set: c.set.Digest(), By: by, Policy: "override", At: time.Now().UTC(),
 		Reason: "plumb apply: applied on request, without tests; the gate blocks nothing in it"}
 	data, err := json.Marshal(auth)

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/plumbkit/plumb/gate"
 	"github.com/plumbkit/plumb/host/fault"
@@ -20,6 +22,7 @@ func unsandboxedFlag(fs *flag.FlagSet) *bool {
 func verifyCommand(fs *flag.FlagSet) action {
 	file := fs.String("patch", "", "the edits, in any format; - is standard input")
 	layers := fs.String("layers", "", "layers to run, comma separated: L0,L1,L2,L3; empty runs all")
+	within := withinFlag(fs)
 	open := unsandboxedFlag(fs)
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
@@ -33,7 +36,7 @@ func verifyCommand(fs *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
-		v := &verify.Layered{Runner: &gotest.Runner{}, Sandbox: sandbox.Auto{AllowUnsandboxed: *open}}
+		v := &verify.Layered{Budgets: *within, Runner: &gotest.Runner{}, Sandbox: sandbox.Auto{AllowUnsandboxed: *open}}
 		r, err := v.Verify(ctx, verify.Input{Before: c.before, After: c.after, Set: c.set, Workspace: c.workspace, Layers: wanted})
 		if err != nil {
 			return err
@@ -63,6 +66,24 @@ func layerNames(list string) ([]verify.LayerName, error) {
 		}
 	}
 	return out, nil
+}
+
+// withinFlag is the time that each layer may take, as in -within L2=5m,L3=20m.
+func withinFlag(fs *flag.FlagSet) *verify.Budgets {
+	b := &verify.Budgets{}
+	of := map[string]*time.Duration{"L0": &b.L0, "L1": &b.L1, "L2": &b.L2, "L3": &b.L3}
+	fs.Func("within", "the time of layers, comma separated, such as L2=5m; by default L0=1s,L1=5s,L2=1m,L3=10m", func(list string) error {
+		for one := range strings.SplitSeq(list, ",") {
+			name, text, _ := strings.Cut(one, "=")
+			d, err := time.ParseDuration(text)
+			if of[name] == nil || err != nil || d <= 0 {
+				return fmt.Errorf("%q is no layer with its time, such as L2=5m", one)
+			}
+			*of[name] = d
+		}
+		return nil
+	})
+	return b
 }
 
 // verdict turns a report into an exit code: failed checks are findings, layers

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os/user"
+	"slices"
+	"strings"
+
+	"github.com/plumbkit/plumb/gate"
+)
+
+// approvedFlag lists operations that the person at the command line approves,
+// by the digests that a refusal printed.
+func approvedFlag(fs *flag.FlagSet) *[]string {
+	var list []string
+	fs.Func("approve", "approve the operation with this `digest`, which an earlier refusal printed; may be repeated", func(digest string) error {
+		if len(digest) != 64 {
+			return fmt.Errorf("%q is no digest of an operation: it has 64 hexadecimal digits", digest)
+		}
+		list = append(list, digest)
+		return nil
+	})
+	return &list
+}
+
+// approver approves the listed operations, and puts others to the terminal when
+// ask is set. It is nil when neither can say anything.
+func approver(e *env, listed []string, ask bool) gate.Approver {
+	if len(listed) == 0 && !ask {
+		return nil
+	}
+	return gate.ApproverFunc(func(_ context.Context, op gate.Operation) (string, error) {
+		if slices.Contains(listed, op.Digest) {
+			return person(), nil
+		}
+		if !ask {
+			return "", nil
+		}
+		fmt.Fprintf(e.stderr, "the gate leaves it to you: %s\n", plain(op.What))
+		for _, f := range op.Findings {
+			fmt.Fprintf(e.stderr, "  %s\n", plain(f.Reason))
+			for _, ev := range f.Present {
+				fmt.Fprintf(e.stderr, "  evidence: %s\n", plain(ev))
+			}
+		}
+		fmt.Fprint(e.stderr, "approve it? yes or no: ")
+		if strings.EqualFold(e.answer(), "yes") {
+			return person(), nil
+		}
+		return "", nil
+	})
+}
+
+// person names who sits at the command line.
+func person() string {
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return "the command line"
+}
