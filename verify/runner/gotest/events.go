@@ -204,8 +204,11 @@ func skipReason(text, name string) string {
 			continue
 		}
 		if _, said, ok := strings.Cut(line, ".go:"); ok {
-			if _, rest, ok := strings.Cut(said, ": "); ok {
-				line = rest
+			if number, rest, ok := strings.Cut(said, ":"); ok && number != "" {
+				line = strings.TrimSpace(rest)
+			}
+			if line == "" {
+				continue
 			}
 		}
 		kept = append(kept, line)

@@ -214,3 +214,14 @@ func TestCutOutputIsNoCrash(t *testing.T) {
 	}
 	assert.EqualValues(t, 256<<20, limit)
 }
+
+// covers: VER-7
+func TestSkipReasonIsWhatTheTestSaid(t *testing.T) {
+	for said, want := range map[string]string{
+		"=== RUN   TestA\n    a_test.go:12: no display\n--- SKIP: TestA (0.00s)\n": "no display",
+		"=== RUN   TestA\n    a_test.go:12: \n--- SKIP: TestA (0.00s)\n":           "no reason given",
+		"=== RUN   TestA\n    a_test.go:12:\n--- SKIP: TestA (0.00s)\n":            "no reason given",
+	} {
+		assert.Equal(t, want, skipReason(said, "TestA"))
+	}
+}
