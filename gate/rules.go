@@ -250,7 +250,11 @@ func (r *Rules) authorize(c *Case, d *Decision) {
 	if d.Verdict != Allowed {
 		return
 	}
-	if why := unproven(c, d.Set); why != "" {
+	why := unproven(c, d.Set)
+	if why == "" {
+		why = elsewhere(c)
+	}
+	if why != "" {
 		d.Notes = append(d.Notes, "no authorization: "+why)
 		return
 	}
