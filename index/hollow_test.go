@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -127,4 +128,21 @@ func TestAReferenceToAnInterfacesMethodTellsWhatCanRun(t *testing.T) {
 	_, kin := s.Kin("example.org/bank/pay.Gate.Send@pay/pay.go")
 	require.Len(t, kin, 1)
 	assert.Equal(t, want[0], kin[0].ID)
+}
+
+// covers: IDX-13
+func TestManyImplementationsAreCountedAndFewListed(t *testing.T) {
+	src := "package many\n\ntype Doer interface{ Do() }\n\nfunc run(d Doer) { d.Do() }\n"
+	for i := range 25 {
+		src += fmt.Sprintf("\ntype T%02d struct{}\n\nfunc (T%02d) Do() {}\n", i, i)
+	}
+	s := indextest.Index(t, goIndexer(), indextest.Files{"go.mod": "module example.org/many\n", "many.go": src}, nil)
+	a := s.References("many.Doer.Do", 0)
+	require.Len(t, a.Sure, 1)
+	assert.Len(t, a.Sure[0].Implementations, index.MaxImplementations)
+	assert.Equal(t, 25, a.Sure[0].ImplementationsTotal)
+	assert.Equal(t, "example.org/many.T00.Do@many.go", a.Sure[0].Implementations[0])
+	out := s.Callees("many.run", 0)
+	assert.Len(t, out.Confirm, 25)
+	assert.Len(t, out.Sure, 1)
 }

@@ -132,7 +132,7 @@ func (e *eval) fromOutside(name, outside string, opaque *typ) selection {
 		}
 	}
 	if kin := e.l.kin(outside); kin != nil {
-		if ts := kin.offers(e.l, name); len(ts) > 0 {
+		if ts := kin.offers(e.l, e.file, name); len(ts) > 0 {
 			s.verdict = selKin
 			s.targets = appendTargets(s.targets, ts)
 		}

@@ -33,12 +33,11 @@ func (p *pkg) byName(l *linker) map[string][]index.Target {
 	return p.names
 }
 
-// offers returns the fields and methods of that name that other packages can
-// come by: those of exported types, tests left out.
-func (p *pkg) offers(l *linker, name string) []index.Target {
+// offers returns the fields and methods of that name that a file of another
+// package can come by: those of exported types, of its own folder's tests too.
+func (p *pkg) offers(l *linker, from int32, name string) []index.Target {
 	return pickWhere(p.membersNamed(l, name), func(t index.Target) bool {
-		f := &l.files[t.File]
-		return !f.test && token.IsExported(ownerName(f.facts, t.Def))
+		return l.sees(from, t) && token.IsExported(ownerName(l.files[t.File].facts, t.Def))
 	})
 }
 
