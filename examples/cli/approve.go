@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"flag"
 	"fmt"
@@ -51,6 +52,15 @@ func approver(e *env, listed []string, ask bool) gate.Approver {
 		}
 		return "", nil
 	})
+}
+
+// answer reads one line that a person types; "" when nobody does.
+func (e *env) answer() string {
+	if e.typed == nil {
+		e.typed = bufio.NewReader(e.stdin)
+	}
+	line, _ := e.typed.ReadString('\n')
+	return strings.TrimSpace(line)
 }
 
 // person names who sits at the command line.

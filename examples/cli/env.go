@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,6 +22,7 @@ type env struct {
 	stdout, stderr io.Writer
 	dir            string
 	json, lines    bool
+	typed          *bufio.Reader // over stdin, made when something is asked
 }
 
 // languages are those compiled into this host.
