@@ -49,7 +49,7 @@ func (r *run) widened(set *patch.Set, uses []index.Ref) *changeset.Plan {
 			}
 			plan.Actions = append(plan.Actions, changeset.Action{
 				ID: fmt.Sprintf("A-%d", len(plan.Actions)+1), Kind: changeset.Sync, Capability: firstCapability(plan), Symbol: s.ID, Target: s.Span,
-				Block: string(StageConfirm), Grade: changeset.Low, Source: "a reader settled " + uses[i].Name + " at " + place(uses[i].Span),
+				Block: string(StageConfirm), Grade: changeset.Low, Source: "a reader settled " + uses[i].Name + " at " + uses[i].Span.String(),
 				Why: "adapts a use that only a reader can settle", Verify: []string{"the selected tests"}, Weak: true,
 			})
 		}
@@ -63,8 +63,6 @@ func firstCapability(p changeset.Plan) string {
 	}
 	return p.Capabilities[0].ID
 }
-
-func place(s index.Span) string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
 
 // compose joins two sets of which the second is based on the first's result.
 // What generators wrote for the first is left out: they run again for both.

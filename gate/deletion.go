@@ -69,7 +69,7 @@ func incoming(c *Case, file string) []string {
 	add := func(refs []index.Ref) {
 		for _, r := range refs {
 			if stillThere(c, r) && !isDocument(c, r.Span.File) {
-				out = append(out, place(r.Span))
+				out = append(out, r.Span.String())
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func incoming(c *Case, file string) []string {
 	}
 	for _, r := range by.Sure {
 		if registers(c.Before, r) && registered(symbols) && stillThere(c, r) {
-			out = append(out, place(r.Span)+" imports its package for what it registers")
+			out = append(out, r.Span.String()+" imports its package for what it registers")
 		}
 	}
 	return out
@@ -106,8 +106,6 @@ func uncertain(refs []index.Ref) []index.Ref {
 	}
 	return out
 }
-
-func place(s index.Span) string { return fmt.Sprintf("%s:%d", s.File, s.Line) }
 
 // defined reports whether the symbol is still defined in the state after.
 func defined(after *index.Snapshot, s index.Symbol) bool {
@@ -195,7 +193,7 @@ func named(ctx context.Context, c *Case, file string) ([]string, error) {
 		}
 		for _, h := range a.Sure {
 			if h.Span.File != file && !isDocument(c, h.Span.File) && keep(h) {
-				out = append(out, place(h.Span))
+				out = append(out, h.Span.String())
 			}
 		}
 		return nil

@@ -89,9 +89,6 @@ func isElse(between []byte) bool {
 	return strings.HasPrefix(s, "else") && !strings.ContainsAny(s, "{}\n")
 }
 
-// Line is the 1-based line of the assertion.
-func (k *check) Line() int { return k.Span.Line }
-
 // returns reports a test that ends early now: it has a return of its own more
 // that follows no assertion of its block, or one that stands before more of them.
 func (t *comparison) returns(u, v *unit) {

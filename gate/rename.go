@@ -63,7 +63,7 @@ func unconfirmed(c *Case, refs []index.Ref) []string {
 	var out []string
 	for _, r := range refs {
 		if !touched(c, r.Span) {
-			out = append(out, place(r.Span))
+			out = append(out, r.Span.String())
 		}
 	}
 	return out

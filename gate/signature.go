@@ -100,7 +100,7 @@ func publicNow(c *Case) map[string]index.Symbol {
 func programsOf(s *index.Snapshot) map[string]bool {
 	out := map[string]bool{}
 	for _, p := range s.Packages() {
-		if p.Name == "main" {
+		if p.Program {
 			out[p.Path] = true
 		}
 	}
@@ -212,7 +212,7 @@ func signature(c *Case, s, after index.Symbol, there bool) Finding {
 	refs := c.Before.References(s.ID, 0)
 	calls := make([]string, 0, len(refs.Sure)+len(refs.Confirm))
 	for _, r := range slices.Concat(refs.Sure, uncertain(refs.Confirm)) {
-		calls = append(calls, place(r.Span))
+		calls = append(calls, r.Span.String())
 	}
 	f.Present = append(f.Present, fmt.Sprintf("%d uses: %s", len(calls), strings.Join(calls, ", ")))
 	f.prove(unadapted(c, s, after, there, refs), "every use is in the change or compatible", "not adapted: ")
@@ -247,7 +247,7 @@ func unadapted(c *Case, s, after index.Symbol, there bool, refs index.Answer[ind
 		if reason != "" {
 			reason = " (" + reason + ")"
 		}
-		out = append(out, place(r.Span)+reason)
+		out = append(out, r.Span.String()+reason)
 	}
 	return out
 }
@@ -312,7 +312,7 @@ func migrationNote(c *Case, s index.Symbol) string {
 		_, came := lineChanges(f.Before, f.After)
 		for _, l := range came {
 			if strings.Contains(l.text, s.Name) {
-				return place(at(f.New, l.number))
+				return at(f.New, l.number).String()
 			}
 		}
 	}

@@ -49,6 +49,9 @@ type Language struct {
 	// Commands returns the commands, as argument lists to be run in the
 	// repository's root, that build and test a package; nil for none.
 	Commands func(p Package, manifests []Manifest) (build, test []string)
+	// Program reports whether a package is a program: nothing can import it, and
+	// what it prints is its own. nil means that none is.
+	Program func(p Package) bool
 	// Format rewrites a whole file in the language's standard format; nil where it has none.
 	Format func(src []byte) ([]byte, error)
 	// Tokens splits source text into tokens for comparing lines apart from

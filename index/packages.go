@@ -12,6 +12,8 @@ type Package struct {
 	Dir      string   `json:"dir"`  // "." for the root
 	Language string   `json:"language"`
 	Files    []string `json:"files"` // in order of path, tests included
+	// Program says that nothing can import the package (Language.Program).
+	Program bool `json:"program,omitempty"`
 	// Build and Test are commands as argument lists, nil where the language
 	// does not tell them.
 	Build []string `json:"build,omitempty"`
@@ -43,7 +45,12 @@ func (s *Snapshot) computePackages() []Package {
 		out[i].Files = append(out[i].Files, f.path)
 	}
 	for i := range out {
-		if l := s.engine.language(out[i].Language); l != nil && l.Commands != nil {
+		l := s.engine.language(out[i].Language)
+		if l == nil {
+			continue
+		}
+		out[i].Program = l.Program != nil && l.Program(out[i])
+		if l.Commands != nil {
 			out[i].Build, out[i].Test = l.Commands(out[i], s.linked[l.Name].manifests)
 		}
 	}

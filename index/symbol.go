@@ -1,5 +1,7 @@
 package index
 
+import "fmt"
+
 // A Span is a place in a file. It is at once the receipt of a read and the
 // expectation of an edit: Hash pins the content in which the offsets hold.
 type Span struct {
@@ -11,6 +13,15 @@ type Span struct {
 	// Line and Col are those of Start, both 1-based; Col counts bytes.
 	Line int `json:"line"`
 	Col  int `json:"col"`
+}
+
+// String renders the place as file:line, "" for the zero Span; a Line that is
+// not known counts as the first.
+func (s Span) String() string {
+	if s.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", s.File, max(s.Line, 1))
 }
 
 // A Kind is what a symbol is.

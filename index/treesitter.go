@@ -21,15 +21,20 @@ const (
 )
 
 // TreeSitter is the default Indexer: it chooses files as git would, parses
-// those of its Languages with their tree-sitter grammars, and links them. It
-// reads nothing outside of Input.FS, so that in a linked git worktree, whose
-// .git file points elsewhere, .git/info/exclude is not seen, and files that it
-// leaves out are indexed. The
+// those of its Languages with their tree-sitter grammars, and links them. The
 // zero value with Languages is useful; without Languages every file is listed
-// and none is parsed. It runs nothing, writes nothing and follows no symbolic
-// link. With Input.Prev it does not read files whose inode, size and change
-// time are as they were, where the file system tells them. Its fields must not change while Index runs; it is otherwise safe for
-// concurrent use.
+// and none is parsed. Its fields must not change while Index runs; it is
+// otherwise safe for concurrent use.
+//
+// It runs nothing, writes nothing, follows no symbolic link and reads nothing
+// outside of Input.FS, so that in a linked git worktree, whose .git file points
+// elsewhere, .git/info/exclude is not seen, and files that it leaves out are
+// indexed. With Input.Prev it does not read files whose inode, size and change
+// time are as they were, where the file system tells them.
+//
+// To bound the memory of a parse, the first one sets tree-sitter's allocator for
+// the whole process, unless the host has set one of its own before; other users
+// of tree-sitter in the process then allocate through it, without a bound.
 type TreeSitter struct {
 	Languages []*Language
 	// Jobs is how many files are worked on at once; 0 means GOMAXPROCS.

@@ -130,7 +130,7 @@ func (m *markdown) rest(h *Handoff) {
 	if len(h.Loosened) > 0 {
 		m.section("Loosened with a reason")
 		for _, l := range h.Loosened {
-			m.line("- %s at `%s`: %s", plain(l.Rule), tick(place(l.Place)), plain(l.Reason))
+			m.line("- %s at `%s`: %s", plain(l.Rule), tick(l.Place.String()), plain(l.Reason))
 		}
 	}
 	m.section("Reproduce")
@@ -144,7 +144,7 @@ func riskLines(risks []Risk) []string {
 	var items []string
 	for _, r := range risks {
 		at := ""
-		if p := place(r.Place); p != "" {
+		if p := r.Place.String(); p != "" {
 			at = " at `" + tick(p) + "`"
 		}
 		items = append(items, fmt.Sprintf("%s%s: %s", plain(r.What), at, plain(r.Why)))

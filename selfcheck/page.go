@@ -6,6 +6,7 @@ import (
 	"html/template"
 
 	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/patch"
 )
 
@@ -17,7 +18,7 @@ var page string
 // class environment when the page cannot be rendered.
 func (h *Handoff) HTML() ([]byte, error) {
 	t, err := template.New("hand-off").Funcs(template.FuncMap{
-		"place": place, "counts": countsText, "or": orText, "summary": h.plainSummary, "by": h.hunksByCapability, "share": share, "limit": limitText,
+		"place": index.Span.String, "counts": countsText, "or": orText, "summary": h.plainSummary, "by": h.hunksByCapability, "share": share, "limit": limitText,
 	}).Parse(page)
 	if err != nil {
 		return nil, fault.From(err, "selfcheck.html", "report this: the page's template is broken")

@@ -160,7 +160,7 @@ func (r *review) isDebug(file string, m index.Mark) bool {
 	if m.Form != "print" && m.Form != "log" {
 		return true
 	}
-	if r.mainPackage(file) {
+	if r.program(file) {
 		return false
 	}
 	if r.Before == nil {
@@ -178,10 +178,10 @@ func (r *review) isDebug(file string, m index.Mark) bool {
 	return true
 }
 
-// mainPackage reports whether a file belongs to a program, whose output is its own.
-func (r *review) mainPackage(file string) bool {
+// program reports whether a file belongs to a program, whose output is its own.
+func (r *review) program(file string) bool {
 	for _, p := range r.After.Packages() {
-		if p.Name == "main" && slices.Contains(p.Files, file) {
+		if p.Program && slices.Contains(p.Files, file) {
 			return true
 		}
 	}

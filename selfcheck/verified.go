@@ -8,7 +8,6 @@ import (
 	"github.com/plumbkit/plumb/budget"
 	"github.com/plumbkit/plumb/changeset"
 	"github.com/plumbkit/plumb/host/ledger"
-	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/verify"
 )
 
@@ -246,12 +245,4 @@ func (r *review) warnings(h *Handoff) []string {
 		out = append(out, "the receipt is for another set than this hand-off describes")
 	}
 	return out
-}
-
-// place renders a span as file:line, "" for none.
-func place(s index.Span) string {
-	if s.File == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d", s.File, max(s.Line, 1))
 }

@@ -10,8 +10,8 @@
 // A Language is a grammar with its compiled queries: immutable, shared by any
 // number of goroutines. A Parser holds the reusable buffers: one per goroutine.
 // A Tree is a view into its Parser's buffers and is valid until that Parser's
-// next Parse; Clone keeps one longer. All arrays are Go memory, so a stale view
-// is wrong data and never a crash.
+// next Parse. All arrays are Go memory, so a stale view is wrong data and never a
+// crash.
 //
 // The C code itself is linked in by github.com/smacker/go-tree-sitter. A program
 // must be built with cgo.

@@ -168,17 +168,6 @@ func (t *Tree) Line(offset uint32) int {
 	return line
 }
 
-// Clone returns a copy that stays valid, Src included. It allocates.
-func (t *Tree) Clone() *Tree {
-	c := *t
-	c.Src = bytes.Clone(t.Src)
-	c.Nodes = slices.Clone(t.Nodes)
-	c.Matches = slices.Clone(t.Matches)
-	c.Captures = slices.Clone(t.Captures)
-	c.lines = slices.Clone(t.lines)
-	return &c
-}
-
 // appendLines appends the offset of each line's first byte to lines.
 func appendLines(lines []uint32, src []byte) []uint32 {
 	lines = append(lines, 0)

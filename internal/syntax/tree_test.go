@@ -92,22 +92,6 @@ func TestErrorNodesAndIntactDefinitions(t *testing.T) {
 	}
 }
 
-func TestCloneOutlivesTheNextParse(t *testing.T) {
-	lang, err := NewLanguage("go", samples[0].get(), "(identifier) @i")
-	require.NoError(t, err)
-	p := NewParser()
-	first, err := p.Parse(context.Background(), lang, []byte(small))
-	require.NoError(t, err)
-	kept := first.Clone()
-	want := kept.Kind(5)
-	_, err = p.Parse(context.Background(), lang, bytes.Repeat([]byte("package b\nvar y = 1\n"), 50))
-	require.NoError(t, err)
-	p.Close()
-	assert.Equal(t, want, kept.Kind(5))
-	assert.Equal(t, small, string(kept.Src))
-	assert.Len(t, kept.Matches, 4)
-}
-
 func TestNavigationDoesNotAllocate(t *testing.T) {
 	tree := parsed(t, "(call_expression) @call", small)
 	call := tree.MatchCaptures(tree.Matches[0])[0].Node

@@ -37,6 +37,8 @@ func Language() *index.Language {
 		Format:     formatSource,
 		Tokens:     tokens,
 		Plant:      plant,
+		Commands:   commands,
+		Program:    func(p index.Package) bool { return p.Name == "main" },
 		Link:       link,
 	}
 }

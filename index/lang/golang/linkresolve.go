@@ -36,7 +36,6 @@ const (
 	reasonTwice      = "declared more than once for the same build"
 	reasonDepth      = "several embedded types of one depth declare it"
 	reasonShadowed   = "an embedded type from outside the repository may declare the same name nearer"
-	reasonDotImport  = "a dot import from outside the repository may declare it"
 	reasonMadeOf     = "the receiver comes from outside the repository, made of a type that has such a member"
 	reasonKin        = "the receiver comes from an outside package below one of the repository, which may use its types"
 	reasonString     = "a string that equals a name may be used for reflection or as a key"
