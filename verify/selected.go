@@ -243,7 +243,12 @@ func (q *inquiry) exec(ctx context.Context, tree *patch.Scratch, name string, ru
 		// A test that hangs is to be reported as such before the layer's time is over.
 		run.Timeout = max(time.Until(deadline)/2, time.Second).Round(time.Millisecond)
 	}
-	return q.v.Runner.Run(ctx, q.box.in(tree.Dir(), name), run)
+	stood := q.sources(tree.FS())
+	got, err := q.v.Runner.Run(ctx, q.box.in(tree.Dir(), name), run)
+	if err != nil {
+		return nil, err
+	}
+	return got, untouched(stood, q.sources(tree.FS()), name)
 }
 
 // against returns what counts against the change so far, without writing results.
