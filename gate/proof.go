@@ -63,10 +63,13 @@ func (r *Rules) approve(ctx context.Context, c *Case, d *Decision) error {
 	if len(ops) == 0 {
 		return nil
 	}
-	if others || r.Approver == nil || unproven(c, d.Set) != "" {
-		why := "who is asked when nothing else keeps the change out and its tests are green"
-		if r.Approver == nil {
+	if open := unproven(c, d.Set); others || r.Approver == nil || open != "" {
+		why := "who is asked when nothing else keeps the change out"
+		switch {
+		case r.Approver == nil:
 			why = "whom no Approver reaches"
+		case !others:
+			why = "who is asked when the tests are green: " + open
 		}
 		for _, op := range ops {
 			for _, i := range op.at {

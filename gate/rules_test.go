@@ -174,7 +174,9 @@ func TestApproverIsNotAskedForWhatIsBlockedAnyway(t *testing.T) {
 	g := &gate.Rules{Approver: p, Extra: []gate.Rule{waiting("rename", 1)}}
 	in := note(t)
 	in.Report = nil
-	assert.Equal(t, gate.Blocked, decide(t, g, in).Verdict)
+	d := decide(t, g, in)
+	assert.Equal(t, gate.Blocked, d.Verdict)
+	assert.Contains(t, strings.Join(d.Findings[len(d.Findings)-1].Missing, " "), "there is no report for the set", "what stands in the way is said")
 	in = gatetest.Input(t, map[string]string{"notes.txt": "one\n"}, map[string]string{"notes.txt": "two\n", ".env": "x\n"})
 	assert.Equal(t, gate.Blocked, decide(t, g, in).Verdict)
 	assert.Empty(t, p.asked)
