@@ -44,7 +44,9 @@ func TestTheApproverIsAsked(t *testing.T) {
 			}
 			return r, nil
 		})
-		c.Checker = selfcheck.Func(func(context.Context, selfcheck.Evidence) (*selfcheck.Handoff, error) { return &selfcheck.Handoff{}, nil })
+		c.Checker = selfcheck.Func(func(context.Context, selfcheck.Evidence) (*selfcheck.Handoff, error) {
+			return &selfcheck.Handoff{}, nil
+		})
 		return c.Run(t.Context(), kettleTask())
 	}
 

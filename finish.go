@@ -3,12 +3,9 @@ package plumb
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
-	"github.com/plumbkit/plumb/changeset"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/ledger"
-	"github.com/plumbkit/plumb/host/task"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/selfcheck"
@@ -85,7 +82,7 @@ func (r *run) handoff(ctx context.Context) error {
 // they were given beforehand. The same task with other edits is another run.
 func (r *run) asked() string {
 	if given, ok := r.editor.(Given); ok {
-		return digest(r.given, mustJSON(given))
+		return digest(r.given, encoded(given))
 	}
 	return digest(r.given)
 }
@@ -153,46 +150,4 @@ func nonNil(b []byte) []byte {
 		return []byte{}
 	}
 	return b
-}
-
-// split has the requirement divided into capability points when the task brings
-// none and there is somebody to do it.
-func (r *run) split(ctx context.Context) error {
-	if len(r.task.Capabilities) > 0 {
-		return nil
-	}
-	s := r.chain.Splitter
-	if s == nil && r.chain.Model != nil {
-		s = changeset.Asked{Model: metered{r.chain.Model, r.spend}}
-	}
-	if s == nil {
-		return nil // the planner says what is missing
-	}
-	points, err := s.Split(ctx, changeset.Input{Task: r.task, Snapshot: r.before, Context: r.result.Context})
-	if err != nil {
-		return err
-	}
-	r.task.Capabilities = points
-	r.result.Task = r.task
-	return nil
-}
-
-// answered looks for an answer that an earlier run was given.
-func (r *run) answered(question string) (task.Answer, bool) {
-	all := ledger.OfKind(r.entries, ledger.KindAnswer)
-	for i := len(all) - 1; i >= 0; i-- {
-		var a task.Answer
-		if json.Unmarshal(all[i].Data, &a) == nil && a.Question == question && a.Option > 0 {
-			return a, true
-		}
-	}
-	return task.Answer{}, false
-}
-
-func mustJSON(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(data)
 }

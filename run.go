@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/plumbkit/plumb/budget"
-	"github.com/plumbkit/plumb/changeset"
 	"github.com/plumbkit/plumb/gate"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/ledger"
@@ -56,7 +55,7 @@ func (c *Chain) start(ctx context.Context, t task.Task) (*run, error) {
 		log:    &ledger.Log{Store: c.Store, Now: c.Now},
 		spend:  &spending{limits: c.Budgets.withDefaults()},
 		result: &Result{Task: t},
-		given:  mustJSON(t),
+		given:  encoded(t),
 	}
 	r.gate = c.Gate
 	if rules, ok := c.Gate.(*gate.Rules); ok && rules.Approver == nil && c.Approver != nil {
@@ -215,75 +214,6 @@ func (r *run) index(ctx context.Context) error {
 
 func (r *run) collect(ctx context.Context) (*budget.Context, error) {
 	return r.chain.Collector.Collect(ctx, budget.Input{Task: r.task, Snapshot: r.before, Total: r.spend.limits.Information})
-}
-
-// plan derives the plan, and puts its questions to the host until none is open.
-func (r *run) plan(ctx context.Context) (*changeset.Plan, error) {
-	if err := r.split(ctx); err != nil {
-		return nil, err
-	}
-	t := r.task
-	for {
-		p, err := r.chain.Planner.Plan(ctx, changeset.Input{Task: t, Snapshot: r.before, Context: r.result.Context})
-		r.result.Plan = p
-		open := openQuestion(p)
-		if open == nil || r.chain.Answerer == nil {
-			return p, err
-		}
-		answer, err := r.question(ctx, *open)
-		if err != nil {
-			return nil, err
-		}
-		if answer.Option == 0 {
-			return p, &fault.Fault{Class: fault.Ambiguous, Op: "chain.plan", Subject: fault.Subject{Text: open.ID}, Detail: open.Text,
-				Candidates: optionSubjects(*open), State: "workspace unchanged", Next: "answer question " + open.ID + " in the task's answers and run it again"}
-		}
-		t.Answers = append(t.Answers[:len(t.Answers):len(t.Answers)], answer)
-	}
-}
-
-func openQuestion(p *changeset.Plan) *changeset.Question {
-	if p == nil {
-		return nil
-	}
-	for i := range p.Questions {
-		if p.Questions[i].Answer == nil {
-			return &p.Questions[i]
-		}
-	}
-	return nil
-}
-
-func optionSubjects(q changeset.Question) []fault.Subject {
-	out := make([]fault.Subject, len(q.Options))
-	for i, o := range q.Options {
-		out[i].Text = fmt.Sprintf("%d: %s", i+1, o.Text)
-	}
-	return out
-}
-
-// question asks the host once; an answer given in an earlier run is taken from
-// the ledger.
-func (r *run) question(ctx context.Context, q changeset.Question) (task.Answer, error) {
-	if a, ok := r.answered(q.ID); ok {
-		return a, nil
-	}
-	if err := r.spend.ask(q.ID); err != nil {
-		return task.Answer{}, err
-	}
-	asked, err := r.note(ctx, ledger.KindQuestion, StagePlan, q)
-	if err != nil {
-		return task.Answer{}, err
-	}
-	a, err := r.chain.Answerer.Answer(ctx, q)
-	if err != nil {
-		return task.Answer{}, err
-	}
-	if a.Question == "" {
-		a.Question = q.ID
-	}
-	_, err = r.note(ctx, ledger.KindAnswer, StagePlan, a, asked)
-	return a, err
 }
 
 // try makes one attempt: edits, set, checks on the overlay, gate, tests,

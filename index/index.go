@@ -49,10 +49,10 @@ type Tiers uint8
 
 // The tiers, least first. TierAll, the zero value, is every tier.
 const (
-	TierAll Tiers = iota
-	TierSymbols
-	TierRelations
-	TierBuild
+	TierAll       Tiers = iota
+	TierSymbols         // definitions and their text
+	TierRelations       // references and what types are to each other
+	TierBuild           // the commands that build and test a package
 )
 
 // Progress is called as work advances: stage is a word such as "parse" or

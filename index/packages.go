@@ -50,7 +50,7 @@ func (s *Snapshot) computePackages() []Package {
 			continue
 		}
 		out[i].Program = l.Program != nil && l.Program(out[i])
-		if l.Commands != nil {
+		if t := s.engine.tiers; l.Commands != nil && (t == TierAll || t == TierBuild) {
 			out[i].Build, out[i].Test = l.Commands(out[i], s.linked[l.Name].manifests)
 		}
 	}

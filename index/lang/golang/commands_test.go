@@ -12,7 +12,7 @@ import (
 	"github.com/plumbkit/plumb/index"
 )
 
-// covers: IDX-17
+// covers: IDX-17, IDX-26
 func TestPackagesKnowTheirCommands(t *testing.T) {
 	files := fstest.MapFS{
 		"go.mod":           {Data: []byte("module example.com/a\n")},
@@ -37,4 +37,10 @@ func TestPackagesKnowTheirCommands(t *testing.T) {
 		"tools/gen": "go build -C tools ./gen; go test -C tools ./gen",
 		"toolsets":  "go build ./toolsets; go test ./toolsets",
 	}, got)
+
+	less, err := (&index.TreeSitter{Languages: []*index.Language{Language()}}).Index(context.Background(), index.Input{FS: files, Tiers: index.TierRelations})
+	require.NoError(t, err)
+	for _, p := range less.Packages() {
+		assert.Nil(t, p.Build, "commands are a tier above relations")
+	}
 }
