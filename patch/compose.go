@@ -13,10 +13,11 @@ import (
 // checkTargets refuses files that several edits would write, and names that
 // collide with others on some file systems.
 func (b *builder) checkTargets() error {
-	names := nameTable{}
+	names, places := nameTable{}, placeTable{}
 	for _, f := range b.in.Before.Files() {
 		if w := b.files[f.Path]; w == nil || w.whole == nil || (w.whole.edit.Op != DeleteFile && w.whole.edit.Op != RenameFile) {
 			names.add(f.Path)
+			places.add(f.Path)
 		}
 	}
 	for _, path := range b.order {
@@ -38,7 +39,11 @@ func (b *builder) checkTargets() error {
 		if err := checkPath(target, true); err != nil {
 			return w.whole.fail(err)
 		}
+		if why := places.clash(target); why != "" {
+			return w.whole.fail(refuse(fault.InvalidInput, w.whole.edit, why, "choose another name"))
+		}
 		names.add(target)
+		places.add(target)
 	}
 	return nil
 }

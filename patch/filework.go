@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 
 	"github.com/plumbkit/plumb/host/fault"
 )
@@ -34,8 +35,12 @@ func (b *builder) work(path string) (*fileWork, error) {
 	switch {
 	case err == nil:
 		w.exists, w.text, w.mode = true, newText(data), mode
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // of a folder that is a file: see checkTargets
 		w.text = newText(nil)
+	case strings.Contains(err.Error(), "path escapes from parent"): // os.Root says so by text alone
+		return nil, &fault.Fault{Class: fault.Dangerous, Op: "patch.read", Subject: fault.Subject{File: path}, Err: err,
+			Detail: "the path goes through a symbolic link that leads out of the workspace", State: unchanged,
+			Next: "name a file inside the workspace"}
 	default:
 		return nil, fault.From(err, "patch.read", "make the file readable, or leave it out of the edits")
 	}

@@ -146,6 +146,30 @@ func (t nameTable) clash(p string) string {
 	return ""
 }
 
+// A placeTable finds paths that would have to be a file and a folder at once:
+// true stands for a file, false for a folder.
+type placeTable map[string]bool
+
+func (t placeTable) add(p string) {
+	t[p] = true
+	for p = parent(p); p != "."; p = parent(p) {
+		t[p] = false
+	}
+}
+
+// clash says why p cannot be a file, "" when it can.
+func (t placeTable) clash(p string) string {
+	if file, ok := t[p]; ok && !file {
+		return p + " is a folder that holds other files, so it cannot be a file"
+	}
+	for dir := parent(p); dir != "."; dir = parent(dir) {
+		if t[dir] {
+			return dir + " is a file, so it cannot hold " + p
+		}
+	}
+	return ""
+}
+
 func parent(p string) string {
 	i := strings.LastIndexByte(p, '/')
 	if i < 0 {
