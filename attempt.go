@@ -172,7 +172,7 @@ func refused(d *gate.Decision, set *patch.Set) error {
 
 // test runs every layer; the tests run in scratch trees.
 func (r *run) test(ctx context.Context, set *patch.Set) (again bool, err error) {
-	report, err := step(ctx, r, StageTest, func(ctx context.Context) (*verify.Report, error) {
+	report, err := stepUnless(ctx, r, StageTest, func(ctx context.Context) (*verify.Report, error) {
 		limited, cancel := context.WithTimeout(ctx, r.spend.limits.Feedback)
 		defer cancel()
 		start := time.Now()
@@ -186,7 +186,7 @@ func (r *run) test(ctx context.Context, set *patch.Set) (again bool, err error) 
 		}
 		r.result.Report = got
 		return got, environment(got) // not finished: the next run judges it anew
-	})
+	}, unjudged)
 	if err != nil {
 		return false, err
 	}
@@ -198,6 +198,14 @@ func (r *run) test(ctx context.Context, set *patch.Set) (again bool, err error) 
 		return false, err
 	}
 	return r.feedback != nil, nil
+}
+
+// unjudged reports whether the machine kept a test from saying anything, or its
+// result is not stable: another run may tell.
+func unjudged(report *verify.Report) bool {
+	return slices.ContainsFunc(report.Tests, func(t verify.Result) bool {
+		return t.Attribution == verify.Infra || t.Attribution == verify.Flaky
+	})
 }
 
 // environment is the fault of layers that this machine could not judge: they

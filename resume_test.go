@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -97,22 +98,30 @@ func TestWhatTheMachineCouldNotJudgeIsJudgedAgain(t *testing.T) {
 	dir := kettleFiles(t)
 	edits, err := patch.Parse([]byte(heatWhole))
 	require.NoError(t, err)
-	asked := 0
-	for range 2 {
-		c := kettle(t, dir)
-		c.Editor = plumb.Given(edits)
-		c.Verifier = verify.Func(func(_ context.Context, in verify.Input) (*verify.Report, error) {
-			r := &verify.Report{Schema: 1, Set: in.Set.Digest(), Before: in.Before.Digest(), After: in.After.Digest()}
-			if len(in.Layers) == 0 {
-				asked++
-				r.Layers = []verify.Layer{{Name: verify.L2, Status: verify.LayerEnvironment, Next: "give it more time"}}
+	for name, report := range map[string]verify.Report{
+		"a layer": {Layers: []verify.Layer{{Name: verify.L2, Status: verify.LayerEnvironment, Next: "give it more time"}}},
+		"a test": {Layers: []verify.Layer{{Name: verify.L0, Status: verify.LayerPassed}, {Name: verify.L1, Status: verify.LayerPassed}, {Name: verify.L2, Status: verify.LayerPassed}},
+			Tests: []verify.Result{{Test: verify.TestID{Dir: "water"}, Attribution: verify.Infra, Reason: "a module is missing"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			for range 2 {
+				c := kettle(t, dir)
+				c.Editor = plumb.Given(edits)
+				c.Verifier = verify.Func(func(_ context.Context, in verify.Input) (*verify.Report, error) {
+					r := &verify.Report{Schema: 1, Set: in.Set.Digest(), Before: in.Before.Digest(), After: in.After.Digest()}
+					if len(in.Layers) == 0 {
+						asked++
+						r.Layers, r.Tests = report.Layers, report.Tests
+					}
+					return r, nil
+				})
+				task := kettleTask()
+				task.ID = strings.ReplaceAll(name, " ", "-")
+				_, err := c.Run(t.Context(), task)
+				require.ErrorAs(t, err, new(*fault.Fault))
 			}
-			return r, nil
+			assert.Equal(t, 2, asked)
 		})
-		_, err := c.Run(t.Context(), kettleTask())
-		f := new(fault.Fault)
-		require.ErrorAs(t, err, &f)
-		assert.Equal(t, fault.Environment, f.Class)
 	}
-	assert.Equal(t, 2, asked)
 }

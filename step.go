@@ -50,6 +50,12 @@ type kept struct {
 // before on the same trail. The output is durable before the stage is reported
 // as finished.
 func step[T any](ctx context.Context, r *run, stage Stage, do func(context.Context) (T, error)) (T, error) {
+	return stepUnless(ctx, r, stage, do, nil)
+}
+
+// stepUnless is step for a stage whose output may depend on the machine or the
+// day: one that is open is not kept, so that the next run makes it anew.
+func stepUnless[T any](ctx context.Context, r *run, stage Stage, do func(context.Context) (T, error), open func(T) bool) (T, error) {
 	input := digest(r.trail, string(stage))
 	if v, sum, ok := recall[T](r, stage, input); ok {
 		r.trail = digest(input, sum)
@@ -60,6 +66,10 @@ func step[T any](ctx context.Context, r *run, stage Stage, do func(context.Conte
 		v, err := do(ctx)
 		if err != nil {
 			return v, err
+		}
+		if open != nil && open(v) {
+			r.trail = digest(input, "open")
+			return v, nil
 		}
 		sum, err := r.keep(ctx, stage, input, v)
 		r.trail = digest(input, sum)
