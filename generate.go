@@ -5,13 +5,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/sandbox"
+	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/verify"
 )
@@ -38,11 +37,13 @@ func (g generator) run(ctx context.Context, job patch.Generation) (out patch.Gen
 	if err != nil {
 		return patch.Generated{}, err
 	}
+	args, env, ok := verify.GeneratorCommand(job.Before, derivation(job), tooling)
+	if !ok {
+		args = []string{"/bin/sh", "-c", job.Command}
+	}
 	res, err := g.box.Run(ctx, sandbox.Command{
-		Dir:  filepath.Join(scratch.Dir(), filepath.FromSlash(job.Dir)),
-		Args: []string{"/bin/sh", "-c", job.Command},
-		Env:  append(slices.Clone(tooling.Env), "GOFILE="+path.Base(job.Source)), Readable: tooling.Readable,
-		Writable: append([]string{scratch.Dir()}, tooling.Writable...),
+		Dir: filepath.Join(scratch.Dir(), filepath.FromSlash(job.Dir)), Args: args, Env: env,
+		Readable: tooling.Readable, Writable: append([]string{scratch.Dir()}, tooling.Writable...),
 	})
 	if err != nil {
 		return patch.Generated{}, err
@@ -61,6 +62,16 @@ func (g generator) run(ctx context.Context, job patch.Generation) (out patch.Gen
 		out.Files[name] = data
 	}
 	return out, nil
+}
+
+// derivation is what the index knows of the job's command.
+func derivation(job patch.Generation) index.Derivation {
+	for _, name := range job.Outputs {
+		if d, ok := job.Before.Derived(name); ok && d.Command == job.Command && d.Dir == job.Dir {
+			return d
+		}
+	}
+	return index.Derivation{Command: job.Command, Dir: job.Dir, Source: job.Source, By: index.Span{File: job.Source}}
 }
 
 // lay writes an overlay into a scratch tree.

@@ -1,8 +1,10 @@
 package budget
 
 import (
+	"maps"
 	"math"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -40,7 +42,7 @@ func (s *seeder) lexical(text string) {
 			break
 		}
 		var bear []string
-		for _, k := range sortedKeys(f.bears) {
+		for _, k := range slices.Sorted(maps.Keys(f.bears)) {
 			bear = append(bear, words[k])
 		}
 		s.seed(f.sym, strings.Join(bear, " "), "its name, home and description bear "+strings.Join(bear, ", "), "low")
@@ -56,7 +58,7 @@ func weigh(found []recalled, often map[string]int) {
 		}
 	}
 	for i := range found {
-		for _, k := range sortedKeys(found[i].bears) {
+		for _, k := range slices.Sorted(maps.Keys(found[i].bears)) {
 			idf := math.Log(1 + float64(len(found))/float64(bearers[k]))
 			found[i].score += found[i].bears[k] * idf * (1 + math.Log(float64(often[k])))
 		}
@@ -100,7 +102,7 @@ func (s *seeder) recall(words map[string]string) []recalled {
 			}
 		}
 	}
-	for _, k := range sortedKeys(names) {
+	for _, k := range slices.Sorted(maps.Keys(names)) {
 		if len(names[k]) > mostNames {
 			continue
 		}
@@ -171,13 +173,4 @@ func (s *seeder) bears(sym index.Symbol, words map[string]string) recalled {
 	}
 	meet(nameParts(sym.Doc), inDoc)
 	return r
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }

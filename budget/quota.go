@@ -3,6 +3,7 @@ package budget
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -118,7 +119,7 @@ func (q *collection) recall(seeds *seeder) ([]*candidate, error) {
 	lines := p.folds(seeds)
 	q.callers = p.callers
 	var all []*candidate
-	for _, id := range sortedKeys(p.found) {
+	for _, id := range slices.Sorted(maps.Keys(p.found)) {
 		c := p.found[id]
 		if q.Outline && c.layer != Signatures {
 			c.layer = Signatures

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/plumbkit/plumb/index"
@@ -11,7 +12,7 @@ import (
 // ones of something that skips.
 func (t *comparison) compareCalls(u, v *unit) {
 	was, now := t.effects(t.before, u, index.MarkAssertion), t.effects(t.after, v, index.MarkAssertion)
-	for _, name := range sortedKeys(was) {
+	for _, name := range slices.Sorted(maps.Keys(was)) {
 		if len(now[name]) >= len(was[name]) || len(v.checks) > len(u.checks) || total(now) >= total(was) {
 			continue // another helper, or an assertion, has taken its place
 		}
@@ -22,7 +23,7 @@ func (t *comparison) compareCalls(u, v *unit) {
 		t.add("tests.assertion-removed", r.Span, v.sym.Ident, u, fmt.Sprintf("%s no longer calls %s, which asserts", u.sym.Name, r.Name), "leave the call in, and put right what it finds")
 	}
 	skipped, skips := t.effects(t.before, u, index.MarkSkip), t.effects(t.after, v, index.MarkSkip)
-	for _, name := range sortedKeys(skips) {
+	for _, name := range slices.Sorted(maps.Keys(skips)) {
 		if _, ok := skipped[name]; !ok {
 			r := skips[name][0]
 			t.add("tests.skipped", u.sym.Ident, r.Span, u, fmt.Sprintf("%s calls %s now, which skips it", v.sym.Name, r.Name), "leave the test to run, and put right what it finds")

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -187,12 +188,12 @@ func logs(words []string) bool {
 // literalDifference returns what only one of the two lists has.
 func literalDifference(was, now []token) (gone, came []string) {
 	a, b := count(was), count(now)
-	for _, k := range sortedKeys(a) {
+	for _, k := range slices.Sorted(maps.Keys(a)) {
 		if b[k] < a[k] && !trivial(k) {
 			gone = append(gone, k)
 		}
 	}
-	for _, k := range sortedKeys(b) {
+	for _, k := range slices.Sorted(maps.Keys(b)) {
 		if a[k] < b[k] && !trivial(k) {
 			came = append(came, k)
 		}

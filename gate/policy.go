@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -86,21 +87,12 @@ func (p *Policy) check(rules []Rule) error {
 			return wrongPolicy(g.key, fmt.Sprintf("the glob %q does not parse", g.glob), "correct the glob; ** stands for any number of folders")
 		}
 	}
-	for _, key := range sortedKeys(p.Strengths) {
+	for _, key := range slices.Sorted(maps.Keys(p.Strengths)) {
 		if err := checkStrength(key, p.Strengths[key], rules); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 func checkStrength(key string, s Strength, rules []Rule) error {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -259,7 +260,7 @@ func (p *policy) cycles() []Violation {
 	visit = func(n string) {
 		state[n] = 1
 		way = append(way, n)
-		for _, to := range sortedKeys(p.graph[n]) {
+		for _, to := range slices.Sorted(maps.Keys(p.graph[n])) {
 			switch state[to] {
 			case 0:
 				visit(to)
@@ -272,19 +273,10 @@ func (p *policy) cycles() []Violation {
 		way = way[:len(way)-1]
 		state[n] = 2
 	}
-	for _, n := range sortedKeys(p.graph) {
+	for _, n := range slices.Sorted(maps.Keys(p.graph)) {
 		if state[n] == 0 {
 			visit(n)
 		}
 	}
 	return out
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

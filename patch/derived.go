@@ -2,6 +2,7 @@ package patch
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/plumbkit/plumb/changeset"
@@ -74,18 +75,10 @@ func (b *builder) generate() error {
 		if err := b.takeOutputs(got, g); err != nil {
 			return err
 		}
-		c.Outputs, c.Sandboxed = sortedKeys(got.Files), got.Sandboxed
+		c.Outputs, c.Sandboxed = slices.Sorted(maps.Keys(got.Files)), got.Sandboxed
 		b.set.Commands = append(b.set.Commands, c)
 	}
 	return nil
-}
-
-func sortedKeys(m map[string][]byte) []string {
-	var out []string
-	for k := range m {
-		out = append(out, k)
-	}
-	return sorted(out)
 }
 
 // pendingGenerations lists the commands of derived files whose source changes,
@@ -116,7 +109,7 @@ func (b *builder) takeOutputs(got Generated, g Generation) error {
 			block = f.Block
 		}
 	}
-	for _, path := range sortedKeys(got.Files) {
+	for _, path := range slices.Sorted(maps.Keys(got.Files)) {
 		if slices.ContainsFunc(b.set.Files, func(f File) bool { return f.Path == path }) {
 			return &fault.Fault{Class: fault.InvalidInput, Op: "patch.generate", Subject: fault.Subject{File: path}, State: unchanged,
 				Detail: fmt.Sprintf("%q writes %s, which the edits change too", g.Command, path), Next: "leave that file to the command"}

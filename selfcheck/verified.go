@@ -2,6 +2,8 @@ package selfcheck
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -186,7 +188,7 @@ func (r *review) reproduce() []string {
 		}
 		out = addOnce(out, line)
 	}
-	for _, tool := range sortedKeys(r.Report.Environment.Tools) {
+	for _, tool := range slices.Sorted(maps.Keys(r.Report.Environment.Tools)) {
 		out = append(out, "with "+tool+" "+r.Report.Environment.Tools[tool])
 	}
 	return out

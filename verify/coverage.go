@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -137,7 +138,7 @@ func (q *inquiry) assertions(id TestID, l index.TestLink) []Assertion {
 		}
 	}
 	var out []Assertion
-	for _, file := range sortedKeys(files) {
+	for _, file := range slices.Sorted(maps.Keys(files)) {
 		for _, m := range q.in.After.Marks(file) {
 			if m.Kind == index.MarkAssertion && (in[m.In] || file == l.File && within(m.Span, l.Test.Span)) {
 				out = append(out, Assertion{Test: id, Span: m.Span, Text: m.Text, Strength: m.Strength, Via: strings.Join(via, " ← ")})

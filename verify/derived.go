@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -32,7 +35,7 @@ func (q *inquiry) derived(ctx context.Context, l *Layer) error {
 		key := d.Dir + "\x00" + d.Command
 		byCommand[key] = append(byCommand[key], d)
 	}
-	for _, key := range sortedKeys(byCommand) {
+	for _, key := range slices.Sorted(maps.Keys(byCommand)) {
 		if err := q.regenerate(ctx, l, byCommand[key]); err != nil {
 			return err
 		}
@@ -47,8 +50,7 @@ func (q *inquiry) regenerate(ctx context.Context, l *Layer, outputs []index.Deri
 		return err
 	}
 	d := outputs[0]
-	env := q.generatorEnv(d)
-	args, ok := words(expand(d.Command, env))
+	args, env, ok := GeneratorCommand(q.in.After, d, q.tools)
 	if !ok {
 		q.unchecked("whether "+d.File+" is what its generator writes", "its command needs a shell: "+d.Command)
 		return q.trees.drop(tree)
@@ -93,18 +95,21 @@ func (q *inquiry) compareOutput(l *Layer, tree *patch.Scratch, d index.Derivatio
 	return nil
 }
 
-// generatorEnv adds to the tool's variables those that "go generate" sets
-// ("go help generate").
-func (q *inquiry) generatorEnv(d index.Derivation) []string {
-	file := filepath.Base(d.By.File)
+// GeneratorCommand is how the command that makes a derived file is run: its
+// words, and the tool's variables with those that "go generate" sets ("go help
+// generate"). ok is false for a command that only a shell understands; env holds
+// then all the same. By is the place of the command in s.
+func GeneratorCommand(s *index.Snapshot, d index.Derivation, tools Tooling) (args, env []string, ok bool) {
 	pkg := ""
-	for _, p := range q.in.After.Packages() {
+	for _, p := range s.Packages() {
 		if slices.Contains(p.Files, d.By.File) {
 			pkg = p.Name
 		}
 	}
-	return append(slices.Clone(q.tools.Env), "GOFILE="+file, fmt.Sprintf("GOLINE=%d", d.By.Line), "GOPACKAGE="+pkg, "DOLLAR=$",
-		"GOOS="+q.report.Environment.OS, "GOARCH="+q.report.Environment.Arch)
+	env = append(slices.Clone(tools.Env), "GOFILE="+path.Base(d.By.File), fmt.Sprintf("GOLINE=%d", d.By.Line), "GOPACKAGE="+pkg, "DOLLAR=$",
+		"GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	args, ok = words(expand(d.Command, env))
+	return args, env, ok
 }
 
 // expand replaces the variables that "go generate" sets; others are left as they are.

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -62,7 +63,7 @@ func (c *comparison) one(what, a, b string) {
 }
 
 func (c *comparison) maps(prefix string, a, b map[string]string) {
-	keys := sortedKeys(a)
+	keys := slices.Sorted(maps.Keys(a))
 	for k := range b {
 		if _, ok := a[k]; !ok {
 			keys = append(keys, k)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -173,7 +175,7 @@ func (q *inquiry) imports(l *Layer) {
 			files[ref.Span.File] = true
 		}
 	}
-	for _, path := range sortedKeys(files) {
+	for _, path := range slices.Sorted(maps.Keys(files)) {
 		known := map[string]bool{}
 		for _, ref := range q.in.Before.RefsIn(path) {
 			known[ref.Name] = known[ref.Name] || ref.Kind == index.RefImport && ref.Status == index.Unresolved

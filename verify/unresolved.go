@@ -15,7 +15,7 @@ const ruleName = "name"
 // unresolved finds references that lead nowhere now and had no like before: in
 // the files that changed and in those that refer to what changed.
 func (u *users) unresolved(l *Layer) {
-	for _, path := range sortedKeys(u.files) {
+	for _, path := range slices.Sorted(maps.Keys(u.files)) {
 		known := map[string]bool{}
 		for _, ref := range u.q.in.Before.RefsIn(path) {
 			if ref.Status == index.Unresolved {
@@ -40,5 +40,3 @@ func (q *inquiry) key(s *index.Snapshot, ref index.Ref) string {
 	sym, _ := s.Symbol(ref.In)
 	return sym.Canonical + " " + ref.Name
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -174,7 +175,7 @@ func (q *inquiry) externals() {
 	}
 	why := "the sandbox has no network; what answers in tests stands in for the real system"
 	if len(modules) > 0 {
-		why = "the change calls " + strings.Join(sortedKeys(modules), ", ") + "; " + why
+		why = "the change calls " + strings.Join(slices.Sorted(maps.Keys(modules)), ", ") + "; " + why
 	}
 	q.unchecked("external systems", why)
 }
@@ -237,7 +238,7 @@ func (q *inquiry) recorders() []string {
 			}
 		}
 	}
-	names := sortedKeys(seen)
+	names := slices.Sorted(maps.Keys(seen))
 	slices.SortStableFunc(names, func(a, b string) int {
 		switch x, y := audits.MatchString(a), audits.MatchString(b); {
 		case x == y:
