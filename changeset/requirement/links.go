@@ -3,6 +3,7 @@ package requirement
 import (
 	"regexp"
 	"sort"
+	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
@@ -57,14 +58,13 @@ func (t *Table) file(s *index.Snapshot, path string, prefixes map[string]bool) [
 
 // untagged counts the test functions that name no requirement.
 func (f testFile) untagged(s *index.Snapshot, links []Link) int {
-	tagged := map[string]bool{}
-	for _, l := range links {
-		top, _, _ := strings.Cut(l.Test, "/")
-		tagged[top] = true
-	}
 	n := 0
 	for _, m := range f.tests {
-		if !strings.Contains(m.Text, "/") && !tagged[f.canonical(s, m)] {
+		if strings.Contains(m.Text, "/") {
+			continue
+		}
+		name := f.canonical(s, m)
+		if !slices.ContainsFunc(links, func(l Link) bool { return l.Test == name || strings.HasPrefix(l.Test, name+"/") }) {
 			n++
 		}
 	}
