@@ -148,6 +148,12 @@ func testName(t verify.TestID) string {
 	return t.Dir + " " + t.Name
 }
 
+// carriedOut reports whether a changed line belongs to the action; what the plan
+// allowed and nobody needed is no choice.
+func (r *review) carriedOut(action string) bool {
+	return r.Set == nil || slices.ContainsFunc(r.Set.Hunks, func(h patch.Hunk) bool { return h.Action == action })
+}
+
 // choices are the decisions that are not obvious: questions that were answered,
 // places taken by a pattern or by meaning, ways that were rejected, approvals.
 func (r *review) choices() []Choice {
@@ -162,7 +168,7 @@ func (r *review) choices() []Choice {
 			}
 		}
 		for _, a := range r.Plan.Actions {
-			if a.Grade != changeset.High && a.Grade != "" {
+			if a.Grade != changeset.High && a.Grade != "" && r.carriedOut(a.ID) {
 				add(fmt.Sprintf("%s of %s in %s", a.Kind, orFile(a.Symbol, a.Target.File), a.Target.File), fmt.Sprintf("%s (grade %s, by %s)", a.Why, a.Grade, a.Source), r.entry(ledger.KindPlan))
 			}
 		}

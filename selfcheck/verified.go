@@ -31,11 +31,7 @@ func (r *review) verified() Verified {
 	for _, l := range p.Layers {
 		v.Layers = append(v.Layers, fmt.Sprintf("%s %s in %s", l.Name, l.Status, brief(l.Elapsed)))
 	}
-	for _, t := range p.Tests {
-		if t.Attribution == verify.NotExecuted {
-			v.Skipped = append(v.Skipped, fmt.Sprintf("%s: %s", testName(t.Test), orText(t.Reason, string(t.After))))
-		}
-	}
+	v.Skipped = append(v.Skipped, skipped(p)...)
 	for _, s := range p.Selection.Skipped {
 		v.Skipped = append(v.Skipped, fmt.Sprintf("%s: %s", testName(s.Test), s.Why))
 	}
@@ -43,6 +39,35 @@ func (r *review) verified() Verified {
 		v.Mutants = mutants(p.Mutants)
 	}
 	return v
+}
+
+// skipped lists the tests without a result, each with its reason. Subtests of
+// one test are one line, however many rows its table has.
+func skipped(p *verify.Report) []string {
+	type rows struct{ at, more int }
+	var out []string
+	tables := map[verify.TestID]*rows{}
+	for _, t := range p.Tests {
+		if t.Attribution != verify.NotExecuted {
+			continue
+		}
+		top, _, isSub := strings.Cut(t.Test.Name, "/")
+		id := verify.TestID{Dir: t.Test.Dir, Name: top}
+		if r := tables[id]; isSub && r != nil {
+			r.more++
+			continue
+		}
+		if isSub {
+			tables[id] = &rows{at: len(out)}
+		}
+		out = append(out, fmt.Sprintf("%s: %s", testName(t.Test), orText(t.Reason, string(t.After))))
+	}
+	for id, r := range tables {
+		if r.more > 0 {
+			out[r.at] += fmt.Sprintf("; and %d more subtests of %s", r.more, id.Name)
+		}
+	}
+	return out
 }
 
 func orDot(s string) string { return orText(s, ".") }
