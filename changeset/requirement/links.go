@@ -2,8 +2,8 @@ package requirement
 
 import (
 	"regexp"
-	"sort"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
