@@ -124,6 +124,7 @@ func blocked(err error, d *gate.Decision) error {
 
 func applyCommand(fs *flag.FlagSet) action {
 	file := fs.String("patch", "", "the edits, in any format; - is standard input")
+	reason := fs.String("override", "", "the reason for applying what lacks evidence; hard blocks stand all the same")
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
 			return err
@@ -136,7 +137,7 @@ func applyCommand(fs *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
-		auth, err := override(ctx, c, d)
+		auth, err := override(ctx, c, d, *reason)
 		if err != nil {
 			return err
 		}
@@ -153,18 +154,26 @@ func applyCommand(fs *flag.FlagSet) action {
 }
 
 // override is the host's own authorization of a set that no test has seen: the
-// person at the command line decides, the gate's hard blocks stand, and the
-// ledger keeps the record.
-func override(ctx context.Context, c *change, d *gate.Decision) (patch.Authorization, error) {
+// person at the command line decides and the ledger keeps the record. What lacks
+// evidence needs a reason; the gate's hard blocks stand whatever the reason.
+func override(ctx context.Context, c *change, d *gate.Decision, reason string) (patch.Authorization, error) {
 	for _, f := range d.Findings {
-		if f.Strength == gate.Block && f.Blocks {
-			return patch.Authorization{}, &fault.Fault{Class: fault.Dangerous, Op: "plumb apply", Subject: fault.Subject{File: f.After.File, Line: f.After.Line, Text: f.Rule},
-				Detail: f.Reason, State: "workspace unchanged", Next: f.Alternative}
+		if !f.Blocks || f.Strength != gate.Block && reason != "" {
+			continue
 		}
+		next := f.Alternative
+		if f.Strength != gate.Block {
+			next += "; or give a reason with -override, which the ledger keeps"
+		}
+		return patch.Authorization{}, &fault.Fault{Class: fault.Dangerous, Op: "plumb apply", Subject: fault.Subject{File: f.After.File, Line: f.After.Line, Text: f.Rule},
+			Detail: f.Reason, State: "workspace unchanged", Next: next}
+	}
+	if reason == "" {
+		reason = "plumb apply: applied on request, without tests; the gate blocks nothing in it"
 	}
 	by := person()
 	auth := patch.Authorization{Set: c.set.Digest(), By: by, Policy: "override", At: time.Now().UTC(),
-		Reason: "plumb apply: applied on request, without tests; the gate blocks nothing in it"}
+		Reason: reason}
 	data, err := json.Marshal(auth)
 	if err != nil {
 		return auth, err

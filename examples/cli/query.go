@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"strings"
 
+	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
 )
 
@@ -33,6 +35,9 @@ func named(query func(s *index.Snapshot, e *env, id string, limit int) error) fu
 		return func(ctx context.Context, e *env, args []string) error {
 			name, err := one(args, "a name")
 			if err != nil {
+				return err
+			}
+			if err := atLeastZero("-limit", *limit); err != nil {
 				return err
 			}
 			s, err := e.snapshot(ctx)
@@ -154,6 +159,9 @@ func searchCommand(fs *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
+		if err := atLeastZero("-limit", *limit); err != nil {
+			return err
+		}
 		s, err := e.snapshot(ctx)
 		if err != nil {
 			return err
@@ -202,4 +210,13 @@ func basis(e *env, b index.Basis) {
 	for _, n := range b.Notes {
 		e.printf("note: %s\n", n)
 	}
+}
+
+// atLeastZero refuses a negative number, which would mean nothing.
+func atLeastZero(flag string, n int) error {
+	if n >= 0 {
+		return nil
+	}
+	return &fault.Fault{Class: fault.InvalidInput, Op: "plumb", Subject: fault.Subject{Text: flag},
+		Detail: fmt.Sprintf("%s is %d", flag, n), Next: "give 0 or more"}
 }

@@ -15,6 +15,9 @@ func impactCommand(fs *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
+		if err := atLeastZero("-depth", *depth); err != nil {
+			return err
+		}
 		s, err := e.snapshot(ctx)
 		if err != nil {
 			return err
