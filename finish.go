@@ -93,7 +93,7 @@ func (r *run) landed(ctx context.Context, now *index.Snapshot) (*landing, error)
 	marks := ledger.OfKind(r.entries, ledger.KindProvisional)
 	for i := len(marks) - 1; i >= 0; i-- {
 		var l landing
-		if marks[i].Stage != string(StageWrite) || marks[i].Masked > 0 || json.Unmarshal(marks[i].Data, &l) != nil || l.After != now.Digest() || l.Asked != r.asked() {
+		if marks[i].Stage != string(StageWrite) || json.Unmarshal(marks[i].Data, &l) != nil || l.After != now.Digest() || l.Asked != r.asked() {
 			continue
 		}
 		if l.Result == nil || l.Result.Set == nil || l.Result.Set.Digest() != l.Digest {

@@ -56,7 +56,7 @@ func ChooseRollback(s Situation) (RollbackKind, string) {
 	case clean && s.Human:
 		return RollbackPatch, "the tree is clean, so what is taken back is exactly the task's"
 	case clean && small:
-		return RollbackBranch, "nobody is there to settle a conflict, so the task works in a tree of its own"
+		return RollbackBranch, "nobody is there to settle a conflict, so everything is tried in a tree of its own and written in one transaction at the end"
 	case clean:
 		return RollbackPatch, "the tree is clean and too large for a second one"
 	case small:
