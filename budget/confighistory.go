@@ -113,7 +113,7 @@ const largestText = 256 << 10
 func (q *collection) texts(kind func(string) bool) ([]*source, error) {
 	var out []*source
 	for _, f := range q.files {
-		if !kind(f.Path) || f.Size > largestText || f.Skipped != "" || f.Origin == index.Vendored || strings.Contains("/"+f.Path, "/testdata/") {
+		if !kind(f.Path) || private(f.Path) || f.Size > largestText || f.Skipped != "" || f.Origin == index.Vendored || strings.Contains("/"+f.Path, "/testdata/") {
 			continue
 		}
 		src, err := q.sources.get(f.Path)

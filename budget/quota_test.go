@@ -177,6 +177,28 @@ func TestLedgerAndTextComeFromTheSameFacts(t *testing.T) {
 	}
 }
 
+// What a Context holds goes to a model.
+//
+// covers: BUD-14, SEC-3
+func TestFilesThatHoldSecretsStayOut(t *testing.T) {
+	files := archive(t, "shop.txtar")
+	files[".env"] = "REFUND_TOKEN=tiny\n"
+	files["deploy/server.key"] = "-----BEGIN PRIVATE KEY-----\n"
+	files[".env.example"] = "REFUND_TOKEN=\n"
+	s := snapshot(t, files)
+	c := collect(t, &budget.LayeredQuota{}, s, refundTask, 20_000)
+	require.True(t, c.Whole)
+	assert.NotContains(t, c.Text(), "tiny")
+	assert.NotContains(t, c.Text(), "PRIVATE KEY")
+	assert.Contains(t, c.Text(), ".env.example")
+	var held []string
+	for _, d := range c.Dropped {
+		held = append(held, d.File)
+	}
+	assert.ElementsMatch(t, []string{".env", "deploy/server.key"}, held, "and it is said")
+	assert.NotContains(t, collect(t, &budget.LayeredQuota{}, s, refundTask, layered).Text(), "tiny")
+}
+
 // covers: BUD-14
 func TestASmallRepositoryGoesInAsAWhole(t *testing.T) {
 	files := archive(t, "shop.txtar")

@@ -16,6 +16,7 @@ func (q *collection) whole() (bool, error) {
 		return false, nil
 	}
 	var items []Item
+	var held []Drop
 	files := q.snap.Files()
 	seeded := make(map[string]bool)
 	for _, s := range q.out.Seeds {
@@ -26,6 +27,10 @@ func (q *collection) whole() (bool, error) {
 	sort.SliceStable(files, func(i, j int) bool { return seeded[files[i].Path] && !seeded[files[j].Path] })
 	size := 0
 	for _, f := range files {
+		if private(f.Path) {
+			held = append(held, Drop{Layer: ConfigHistory, File: f.Path, Line: 1, Why: "its name says that it holds secrets"})
+			continue
+		}
 		if size += f.Size; size > 8*q.config.Total || f.Skipped != "" {
 			return false, nil
 		}
@@ -35,7 +40,11 @@ func (q *collection) whole() (bool, error) {
 		}
 		items = append(items, wholeFile(src, f, seeded[f.Path]))
 	}
-	return q.takeWhole(items), nil
+	if !q.takeWhole(items) {
+		return false, nil
+	}
+	q.out.Dropped = append(q.out.Dropped, held...)
+	return true, nil
 }
 
 func (q *collection) takeWhole(items []Item) bool {
