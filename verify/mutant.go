@@ -50,16 +50,18 @@ func (q *inquiry) mutate(ctx context.Context) error {
 func (q *inquiry) mutants(ctx context.Context, capability string, hunks []int, tests []TestID) error {
 	attempts := [][]int{hunks}
 	if len(hunks) > 1 {
-		for _, h := range q.alone(capability, hunks) {
-			attempts = append(attempts, []int{h})
-		}
+		attempts = append(attempts, q.alone(capability, hunks)...)
 	}
 	limit := q.v.Mutants
 	if limit <= 0 {
 		limit = 4
 	}
-	ran := 0
+	ran, first, told := 0, len(q.report.Mutants), false
+	defer func() { q.noneTold(capability, q.report.Mutants[first:]) }()
 	for i, a := range attempts {
+		if i > 1 && a[0] == attempts[i-1][0] && told {
+			continue // with its import it has told already
+		}
 		if ran == limit {
 			q.unchecked("mutation of "+capability, fmt.Sprintf("%d of %d mutants were run", i, len(attempts)))
 			return nil
@@ -79,7 +81,8 @@ func (q *inquiry) mutants(ctx context.Context, capability string, hunks []int, t
 			return err
 		}
 		q.report.Mutants = append(q.report.Mutants, m)
-		if m.Result != mutantBuildFailed || len(q.report.Commands) > before {
+		told = m.Result != mutantBuildFailed
+		if told || len(q.report.Commands) > before {
 			ran++
 		}
 		if i == 0 && (m.Result == mutantKilled || m.Result == mutantSurvived) {

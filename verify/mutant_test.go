@@ -1,6 +1,9 @@
 package verify_test
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/plumbkit/plumb/changeset"
+	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/host/task"
 	"github.com/plumbkit/plumb/verify"
 )
@@ -89,8 +93,10 @@ go 1.24
 -- heat/heat.go --
 package heat
 
+const cold = 0
+
 func Heat(c int) int {
-	c = max(c, 0)
+	c = max(c, cold)
 	// tool: TestHeat failed
 	return c + 1
 }
@@ -138,4 +144,61 @@ func TestMutantsThatCannotTellAreNotRun(t *testing.T) {
 	}
 	assert.Equal(t, 1, ran, "only the body's hunk can tell")
 	assert.Contains(t, unverified(r), "mutation of HEAT-1 in shop/shop.go because no test that reaches HEAT-1 builds its package")
+}
+
+// What was written with an import is taken back with it; alone it would not build.
+//
+// covers: VER-13
+func TestAMutantTakesTheImportAlong(t *testing.T) {
+	s := open(t, stove)
+	s.replace(t, "heat/heat.go", "package heat\n", "package heat\n\nimport \"math\"\n", "heat/heat.go", "Heat(c int)", "Heat(c, by int)",
+		"heat/heat.go", "\t// tool: TestHeat failed\n\treturn c + 1", "\treturn int(math.Ceil(float64(c))) + by", "heat/heat_test.go", "Heat(1)", "Heat(1, 1)",
+		"shop/shop.go", "Heat(2)", "Heat(2, 1)")
+	for i := range s.set.Hunks {
+		s.set.Hunks[i].Capability = "HEAT-1"
+	}
+	f, killing := &tool{}, ""
+	r := verified(t, f, s, func(v *verify.Layered, in *verify.Input) {
+		v.Mutate = true
+		v.Runner = verify.RunnerFunc(func(ctx context.Context, box sandbox.Sandbox, run verify.Run) ([]verify.Outcome, error) {
+			data, err := os.ReadFile(filepath.Join(run.Dir, "heat", "heat.go"))
+			if err == nil && strings.Contains(string(data), "tool: TestHeat failed") && strings.Contains(string(data), "by int") {
+				killing = string(data)
+			}
+			return f.Run(ctx, box, run)
+		})
+		in.Plan = &changeset.Plan{Capabilities: []task.Capability{{ID: "HEAT-1", Symbols: []string{"example.com/stove/heat.Heat"}}}}
+		in.Layers = []verify.LayerName{verify.L0, verify.L2}
+	})
+	assert.Contains(t, ends(r), "killed")
+	assert.NotEmpty(t, killing)
+	assert.NotContains(t, killing, "import")
+}
+
+// covers: VER-13, VER-15
+func TestAPointWhoseMutantsDoNotBuildIsListed(t *testing.T) {
+	s := open(t, stove)
+	s.replace(t, "heat/heat.go", "Heat(c int)", "Heat(c, _ int)", "heat/heat_test.go", "Heat(1)", "Heat(1, 1)", "shop/shop.go", "Heat(2)", "Heat(2, 1)")
+	for i := range s.set.Hunks {
+		s.set.Hunks[i].Capability = "HEAT-1"
+	}
+	f := &tool{}
+	r := verified(t, f, s, func(v *verify.Layered, in *verify.Input) {
+		v.Mutate = true
+		v.Runner = verify.RunnerFunc(func(ctx context.Context, box sandbox.Sandbox, run verify.Run) ([]verify.Outcome, error) {
+			out, err := f.Run(ctx, box, run)
+			for i := range out {
+				if out[i].Status == verify.Failed {
+					out[i].Status = verify.Passed // the red one of the tree as it was
+				}
+			}
+			return out, err
+		})
+		in.Plan = &changeset.Plan{Capabilities: []task.Capability{{ID: "HEAT-1", Symbols: []string{"example.com/stove/heat.Heat"}}}}
+		in.Layers = []verify.LayerName{verify.L0, verify.L2}
+	})
+	for _, e := range ends(r) {
+		assert.Equal(t, "build_failed", e)
+	}
+	assert.Contains(t, unverified(r), "whether the tests notice when HEAT-1 is broken because none of the 2 mutants that were tried builds")
 }

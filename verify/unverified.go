@@ -224,7 +224,7 @@ const maxRecorders = 5
 // recorders returns what changed functions call whose name, or whose package's,
 // says that it stores or records; audits first.
 func (q *inquiry) recorders() []string {
-	words := regexp.MustCompile(`(?i)(audit|record|journal|persist|save|store|insert|write)`)
+	words := regexp.MustCompile(`(?i)(audit|record|journal|persist|save|store|insert)`)
 	audits := regexp.MustCompile(`(?i)(audit|journal|record)`)
 	seen := map[string]bool{}
 	for i := range q.change.symbols {

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 
@@ -9,33 +10,73 @@ import (
 	"github.com/plumbkit/plumb/patch"
 )
 
-// alone returns the hunks in the order in which they are taken back one by one:
-// first those in the files that define the point's own symbols, since what
-// follows from these, as an adapted call, shows less of the point.
-func (q *inquiry) alone(capability string, hunks []int) []int {
-	own := map[string]bool{}
+// alone returns the sets of hunks that are taken back one after another: each
+// hunk, and before it, where its file has changed lines outside of every symbol,
+// the two together, since an import that nothing uses any more does not build.
+// Hunks in the files that define the point's own symbols come first: what follows
+// from these, as an adapted call, shows less of the point.
+func (q *inquiry) alone(capability string, hunks []int) [][]int {
+	own := q.definedIn(capability)
+	rank := func(h int) int {
+		if own[q.change.set.Hunks[h].File] {
+			return 0
+		}
+		return 1
+	}
+	ordered := slices.Clone(hunks)
+	slices.SortStableFunc(ordered, func(a, b int) int { return rank(a) - rank(b) })
+	var out [][]int
+	for _, h := range ordered {
+		if q.loose(h) {
+			continue
+		}
+		with := []int{h}
+		for _, other := range hunks {
+			if q.change.set.Hunks[other].File == q.change.set.Hunks[h].File && q.loose(other) {
+				with = append(with, other)
+			}
+		}
+		if len(with) > 1 && rank(h) == 0 {
+			out = append(out, with)
+		}
+		out = append(out, []int{h})
+	}
+	return out
+}
+
+// definedIn returns the files that define the point's symbols.
+func (q *inquiry) definedIn(capability string) map[string]bool {
+	out := map[string]bool{}
 	for _, c := range q.in.Plan.Capabilities {
 		if c.ID != capability {
 			continue
 		}
 		for _, name := range append(slices.Clone(c.Symbols), c.Creates...) {
 			for _, sym := range q.resolve(name) {
-				own[sym.Span.File] = true
+				out[sym.Span.File] = true
 			}
 		}
 	}
-	out := slices.Clone(hunks)
-	slices.SortStableFunc(out, func(a, b int) int {
-		x, y := own[q.change.set.Hunks[a].File], own[q.change.set.Hunks[b].File]
-		switch {
-		case x == y:
-			return 0
-		case x:
-			return -1
-		}
-		return 1
-	})
 	return out
+}
+
+// loose reports whether a hunk writes lines outside of every symbol alone, as an import.
+func (q *inquiry) loose(h int) bool {
+	hunk := q.change.set.Hunks[h]
+	outline := q.in.After.Outline(hunk.File)
+	for i := range hunk.NewCount {
+		if inSymbol(q.in.After, outline, hunk.NewLine+i) {
+			return false
+		}
+	}
+	return slices.Contains(q.change.loose, hunk.File) && hunk.NewCount > 0
+}
+
+// noneTold lists a point whose mutants all failed to build.
+func (q *inquiry) noneTold(capability string, tried []Mutant) {
+	if len(tried) > 0 && !slices.ContainsFunc(tried, func(m Mutant) bool { return m.Result != mutantBuildFailed }) {
+		q.unchecked("whether the tests notice when "+capability+" is broken", fmt.Sprintf("none of the %d mutants that were tried builds", len(tried)))
+	}
 }
 
 // coherent reports whether the symbols still fit each other when hunks are taken
