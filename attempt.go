@@ -92,7 +92,7 @@ func (r *run) learn(ctx context.Context, stage Stage, report *verify.Report) err
 		fb = append(fb, Feedback{Stage: stage, Rule: "missing_sync", Text: fmt.Sprintf("%s: %s", m.Symbol, m.Reason), Place: m.Ref.Span, Source: excerpt(r.result.After, m.Ref.Span)})
 	}
 	for _, t := range report.Tests {
-		if f := t.Failure; f != nil && (t.Attribution == verify.Regression || t.Attribution == verify.NewFailing) {
+		if f := t.Failure; f != nil && turnedRed(t) && !throughSubtest(report.Tests, t) {
 			fb = append(fb, Feedback{Stage: stage, Rule: string(t.Attribution), Place: f.Frame,
 				Text:   failureText(t),
 				Source: f.Output})
@@ -118,6 +118,18 @@ func (r *run) learn(ctx context.Context, stage Stage, report *verify.Report) err
 	}
 	r.feedback = distinct(fb)
 	return r.reject(ctx, stage, fb[0].Text)
+}
+
+func turnedRed(t verify.Result) bool {
+	return t.Attribution == verify.Regression || t.Attribution == verify.NewFailing
+}
+
+// throughSubtest reports whether a test is red for one of its subtests, which
+// then says why.
+func throughSubtest(all []verify.Result, t verify.Result) bool {
+	return slices.ContainsFunc(all, func(s verify.Result) bool {
+		return turnedRed(s) && s.Test.Dir == t.Test.Dir && strings.HasPrefix(s.Test.Name, t.Test.Name+"/")
+	})
 }
 
 // failureText is a failed test in one sentence.

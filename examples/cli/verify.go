@@ -124,7 +124,7 @@ func showReport(e *env, r *verify.Report) {
 		e.printf("confirm: %s:%d: %s %s: %s\n", c.Span.File, c.Span.Line, c.Status.String(), c.Name, c.Reason)
 	}
 	for _, t := range r.Tests {
-		if t.Attribution != verify.Unchanged {
+		if t.Attribution != verify.Unchanged && t.Attribution != verify.NotExecuted { // these are among what was not verified
 			e.printf("test: %s %s: %s -> %s: %s\n", t.Test.Dir, t.Test.Name, string(t.Before), string(t.After), string(t.Attribution))
 		}
 	}
