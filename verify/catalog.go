@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -86,8 +87,5 @@ func root(id TestID) TestID {
 }
 
 func compareTests(a, b TestID) int {
-	if c := strings.Compare(a.Dir, b.Dir); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Name, b.Name)
+	return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.File, b.File), strings.Compare(a.Name, b.Name))
 }

@@ -72,8 +72,12 @@ type Run struct {
 type TestID struct {
 	// Dir is the folder of the test's package, relative to the root ("." for the root).
 	Dir string `json:"dir"`
-	// Name is the test's name as the tool reports it, subtests after "/"; "" is
-	// the package as a whole.
+	// File is the base name of the test's file in Dir, for tools whose tests of one
+	// folder may bear the same name (pytest, vitest, jest); "" for those that name a
+	// test by its package alone (go test).
+	File string `json:"file,omitempty"`
+	// Name is the test's name as the tool reports it; "" is the file as a whole, or
+	// the package where File is "" too.
 	Name string `json:"name"`
 }
 
