@@ -72,6 +72,31 @@ func TestGivenEditsAreTriedOnce(t *testing.T) {
 }
 
 // covers: ARC-13
+func TestGivenEditsNeedNoPlanWhenTheHostSaysSo(t *testing.T) {
+	kept := "--- a/greet/greet.go\n+++ b/greet/greet.go\n@@ -7 +7 @@\n-\treturn \"hello, \" + name\n+\treturn \"hello, \" + string(name)\n"
+	asked := task.Task{ID: "keep", Requirement: "Hello converts the name."}
+
+	b := quick(t, greeter, plumb.Given(parse(t, kept)))
+	_, err := b.Run(t.Context(), asked)
+	require.ErrorIs(t, err, fault.InvalidInput, "without being told, a task needs capability points")
+	assert.Equal(t, b.start, fingerprint(t, b.dir))
+
+	b = quick(t, greeter, plumb.Given(parse(t, kept)))
+	b.Unplanned = true
+	r, err := b.Run(t.Context(), asked)
+	require.NoError(t, err)
+	require.NotNil(t, r.Receipt)
+	assert.Nil(t, r.Plan)
+	assert.Nil(t, r.Context)
+	assert.NotContains(t, b.states("finished"), plumb.StagePlan)
+
+	b.Editor = plumb.Given(parse(t, kept))
+	again, err := b.Run(t.Context(), asked)
+	require.NoError(t, err)
+	assert.Equal(t, "already_applied", again.Receipt.Status)
+}
+
+// covers: ARC-13
 func TestEditsOutsideThePlanAreSentBack(t *testing.T) {
 	outside := "--- a/go.mod\n+++ b/go.mod\n@@ -1,3 +1,3 @@\n module example.com/tiny\n \n-go 1.24\n+go 1.23\n"
 	e := &attempts{t: t, diffs: []string{outside, whole}}

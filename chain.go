@@ -47,6 +47,12 @@ type Chain struct {
 	// Store keeps the ledger. Runs of the same task on the same state resume
 	// from what it holds (LED-1, STY-12).
 	Store ledger.Store
+	// Unplanned lets a task without capability points run without context and plan, when its
+	// edits are given (Given) and nobody is set who could find points: nothing
+	// limits then what the edits may touch, and the stages say what they cannot
+	// judge without a plan. It is for changes that were decided on elsewhere, such
+	// as an existing commit.
+	Unplanned bool
 	// Attended says that a person may edit the workspace while a task runs; it
 	// is an input of the choice of a rollback (PAT-18).
 	Attended bool

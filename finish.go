@@ -116,12 +116,15 @@ func (r *run) landed(ctx context.Context, now *index.Snapshot) (*landing, error)
 // finished is repeated.
 func (r *run) resumeAfter(ctx context.Context, l *landing) error {
 	r.before, r.result, r.attempt, r.task = l.Result.Before, l.Result, l.Result.Attempts, l.Result.Task
-	r.spend.information = l.Result.Context.Used
 	r.spend.runs++
-	for _, e := range []Event{
-		{Stage: StageBaseline, Data: l.Result.Baseline}, {Stage: StageCollect, Data: l.Result.Context}, {Stage: StagePlan, Data: l.Result.Plan},
+	events := []Event{{Stage: StageBaseline, Data: l.Result.Baseline}}
+	if l.Result.Plan != nil {
+		r.spend.information = l.Result.Context.Used
+		events = append(events, Event{Stage: StageCollect, Data: l.Result.Context}, Event{Stage: StagePlan, Data: l.Result.Plan})
+	}
+	for _, e := range append(events, []Event{
 		{Stage: StagePatch, Data: l.Result.Set}, {Stage: StageTest, Data: l.Result.Report}, {Stage: StageDecide, Data: l.Result.Decision},
-	} {
+	}...) {
 		e.State = "resumed"
 		r.observe(e)
 	}

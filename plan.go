@@ -36,6 +36,12 @@ func (r *run) plan(ctx context.Context) (*changeset.Plan, error) {
 	}
 }
 
+// unplanned reports whether the run goes without a plan; see Chain.Unplanned.
+func (r *run) unplanned() bool {
+	_, given := r.editor.(Given)
+	return r.chain.Unplanned && given && len(r.task.Capabilities) == 0 && len(r.task.Changes) == 0 && r.chain.Splitter == nil && r.chain.Model == nil
+}
+
 func openQuestion(p *changeset.Plan) *changeset.Question {
 	if p == nil {
 		return nil

@@ -153,6 +153,9 @@ func (r *run) prepare(ctx context.Context) error {
 	if r.result.Baseline, err = step(ctx, r, StageBaseline, r.baseline); err != nil {
 		return err
 	}
+	if r.unplanned() {
+		return nil // nobody reads a context either
+	}
 	if r.result.Context, err = step(ctx, r, StageCollect, r.collect); err != nil {
 		return err
 	}
