@@ -38,20 +38,20 @@ func assemble(ctx context.Context, prev *Snapshot, a assembly) (*Snapshot, error
 // full numbers and links everything.
 func (s *Snapshot) full(ctx context.Context, a assembly) error {
 	s.share, s.names = newInterner(), newNames()
-	s.linked = make(map[string]*linkedLanguage)
+	s.linked = make(map[string]*linkedFamily)
 	for i, f := range a.files {
 		s.place(int32(i), f.relinked(linked{}))
 	}
 	s.sort()
-	for _, lang := range a.engine.languages {
-		if err := s.linkLanguage(ctx, lang, nil, nil, a); err != nil {
+	for _, f := range a.engine.families {
+		if err := s.linkFamily(ctx, f, nil, nil, a); err != nil {
 			return err
 		}
 	}
-	for i, lang := range a.engine.languages {
+	for i, f := range a.engine.families {
 		// Relations now, so that the Linker's memory is free for what follows.
-		l := s.linked[lang.Name]
-		a.progress.step("relate", i, len(a.engine.languages), lang.Name)
+		l := s.linked[f.key]
+		a.progress.step("relate", i, len(a.engine.families), f.languages[0].Name)
 		if _, err := l.edges.get(ctx, func(t Target) (uint32, bool) { return s.numberOf(l, t) }); err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -69,6 +69,7 @@ func (s *Snapshot) place(slot int32, f *file) {
 	}
 	old := s.slots[slot]
 	s.slots[slot] = f
+	f.family = s.engine.familyOf(f.lang)
 	f.linked.names = make([]uint32, f.idents)
 	for i := range f.idents {
 		f.linked.names[i] = s.names.add(f.pack.blob(partNameEnds, i))
@@ -160,21 +161,21 @@ func (s *Snapshot) files(keep func(*file) bool) []*file {
 	return out
 }
 
-// linkLanguage links the files of one language; with a previous state, only
-// those that c can have affected.
-func (s *Snapshot) linkLanguage(ctx context.Context, lang *Language, before *linkedLanguage, c *changes, a assembly) error {
-	l := &linkedLanguage{language: lang, index: make(map[int32]int32), manifests: a.manifests[lang.Name], asked: newAsked(), edges: &languageEdges{}}
+// linkFamily links the files of one family; with a previous state, only those
+// that c can have affected.
+func (s *Snapshot) linkFamily(ctx context.Context, of *family, before *linkedFamily, c *changes, a assembly) error {
+	l := &linkedFamily{family: of, index: make(map[int32]int32), manifests: a.manifests[of.key], asked: newAsked(), edges: &familyEdges{}}
 	for _, slot := range s.order {
-		if s.slots[slot].lang == lang.Name {
+		if s.slots[slot].family == of.key {
 			l.index[slot] = int32(len(l.slots))
 			l.slots = append(l.slots, slot)
 		}
 	}
-	s.linked[lang.Name] = l
+	s.linked[of.key] = l
 	if len(l.slots) == 0 {
 		return nil
 	}
-	linker, err := newLinker(ctx, lang, l.universe(s))
+	linker, err := newLinker(ctx, of, l.universe(s))
 	if err != nil {
 		return err
 	}
@@ -192,21 +193,21 @@ func (s *Snapshot) linkLanguage(ctx context.Context, lang *Language, before *lin
 }
 
 // edgesAfter keeps the relations of the previous state when only bodies changed.
-func (l *linkedLanguage) edgesAfter(before *linkedLanguage, c *changes, s *Snapshot) *languageEdges {
-	if before != nil && c != nil && !c.noticed(l.language.Name, s) && sameManifests(before.manifests, l.manifests) {
+func (l *linkedFamily) edgesAfter(before *linkedFamily, c *changes, s *Snapshot) *familyEdges {
+	if before != nil && c != nil && !c.noticed(l.family.key, s) && sameManifests(before.manifests, l.manifests) {
 		if all, err, known := before.edges.known(); known {
-			return &languageEdges{all: all, err: err}
+			return &familyEdges{all: all, err: err}
 		}
 	}
 	if s.engine.tiers == TierSymbols {
-		return &languageEdges{}
+		return &familyEdges{}
 	}
-	return &languageEdges{linker: l.linker}
+	return &familyEdges{linker: l.linker}
 }
 
-func newLinker(ctx context.Context, lang *Language, u Universe) (Linker, error) {
-	if lang.Link == nil {
-		return unlinked{u}, nil
+func newLinker(ctx context.Context, of *family, u Universe) (Linker, error) {
+	if lang := of.linking(); lang != nil {
+		return lang.Link(ctx, u)
 	}
-	return lang.Link(ctx, u)
+	return unlinked{u}, nil
 }

@@ -59,13 +59,13 @@ func Build(ctx context.Context, in BuildInput) (*Snapshot, error) {
 
 func (in *BuildInput) manifests() map[string][]Manifest {
 	out := make(map[string][]Manifest)
-	for _, l := range in.Languages {
+	for _, f := range families(in.Languages) {
 		for _, m := range in.Manifests {
-			if slices.Contains(l.Manifests, m.Path[strings.LastIndexByte(m.Path, '/')+1:]) {
-				out[l.Name] = append(out[l.Name], m)
+			if f.manifest(m.Path[strings.LastIndexByte(m.Path, '/')+1:]) {
+				out[f.key] = append(out[f.key], m)
 			}
 		}
-		slices.SortFunc(out[l.Name], func(a, b Manifest) int { return strings.Compare(a.Path, b.Path) })
+		slices.SortFunc(out[f.key], func(a, b Manifest) int { return strings.Compare(a.Path, b.Path) })
 	}
 	return out
 }

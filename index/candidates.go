@@ -26,11 +26,11 @@ func (s *Snapshot) targets(r siteRef) iter.Seq[symRef] {
 }
 
 // canMean reports whether a site known by name only can mean the definition:
-// the same language, member or package level as the site says, visible there,
+// the same family of languages, member or package level as the site says, visible there,
 // and in a package that the site's can reach through imports. A value's type
 // can come from a package further down than those imported by the file itself.
 func (s *Snapshot) canMean(r siteRef, t symRef) bool {
-	if t.file.lang != r.file.lang {
+	if t.file.family != r.file.family {
 		return false
 	}
 	member := t.file.parentDef(t.def) >= 0 || t.file.owner(t.def) >= 0
@@ -80,7 +80,7 @@ func (h *hollows) empty(r siteRef) bool {
 	if !r.file.res.byName(r.site) || len(r.file.res.targets(r.site)) > 0 {
 		return false
 	}
-	pkg := packageKey{r.file.lang, r.file.pkg}
+	pkg := packageKey{r.file.family, r.file.pkg}
 	of := h.known[pkg]
 	if of == nil {
 		of = make(map[hollow]bool)

@@ -19,6 +19,8 @@ import (
 // It is immutable once compiled, but for its clock.
 type engine struct {
 	languages  []*Language
+	families   []*family
+	byName     map[string]*Language
 	grammars   map[string]*syntax.Language
 	extensions map[string]*Language
 	filenames  map[string]*Language
@@ -32,10 +34,13 @@ type engine struct {
 }
 
 func newEngine(languages []*Language, tiers Tiers) *engine {
-	e := &engine{languages: languages, tiers: tiers, jobs: jobsOr(0), maxSize: DefaultMaxFileSize,
+	e := &engine{languages: languages, families: families(languages), tiers: tiers, jobs: jobsOr(0), maxSize: DefaultMaxFileSize,
 		maxTime: DefaultMaxParseTime, log: hclog.NewNullLogger(), grammars: make(map[string]*syntax.Language),
-		extensions: make(map[string]*Language), filenames: make(map[string]*Language)}
+		byName: make(map[string]*Language), extensions: make(map[string]*Language), filenames: make(map[string]*Language)}
 	for _, l := range languages {
+		if e.byName[l.Name] == nil {
+			e.byName[l.Name] = l
+		}
 		for _, x := range l.Extensions {
 			if e.extensions[x] == nil {
 				e.extensions[x] = l
@@ -85,12 +90,7 @@ func (e *engine) compiled(l *Language) *syntax.Language {
 }
 
 func (e *engine) language(name string) *Language {
-	for _, l := range e.languages {
-		if l.Name == name {
-			return l
-		}
-	}
-	return nil
+	return e.byName[name]
 }
 
 // of returns the language of a path, nil when none claims it.
@@ -104,23 +104,23 @@ func (e *engine) of(p string) *Language {
 // compatible reports whether versions made by e can stand beside those made by o.
 func (e *engine) compatible(o *engine) bool {
 	return e.tiers == o.tiers && e.maxSize == o.maxSize && slices.EqualFunc(e.languages, o.languages, func(a, b *Language) bool {
-		return a.Name == b.Name && a.Version == b.Version && slices.Equal(a.Extensions, b.Extensions) && slices.Equal(a.Filenames, b.Filenames)
+		return a.Name == b.Name && a.Family == b.Family && a.Version == b.Version && slices.Equal(a.Extensions, b.Extensions) && slices.Equal(a.Filenames, b.Filenames)
 	})
 }
 
-// manifests returns each language's manifests among the files.
+// manifests returns each family's manifests among the files.
 func (e *engine) manifests(files []*file, read func(*file) ([]byte, error)) (map[string][]Manifest, error) {
 	out := make(map[string][]Manifest)
-	for _, l := range e.languages {
+	for _, of := range e.families {
 		for _, f := range files {
-			if !f.read || f.skipped != "" && f.skipped != skipBinary || !slices.Contains(l.Manifests, path.Base(f.path)) {
+			if !f.read || f.skipped != "" && f.skipped != skipBinary || !of.manifest(path.Base(f.path)) {
 				continue
 			}
 			data, err := read(f)
 			if err != nil {
 				return nil, err
 			}
-			out[l.Name] = append(out[l.Name], Manifest{Path: f.path, Data: data})
+			out[of.key] = append(out[of.key], Manifest{Path: f.path, Data: data})
 		}
 	}
 	return out, nil

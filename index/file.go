@@ -35,6 +35,7 @@ type File struct {
 type file struct {
 	path       string
 	lang       string
+	family     string // key of the language's family, set when placed
 	hash       [32]byte
 	read       bool // hash is set
 	size       int
@@ -112,7 +113,7 @@ func (f *file) hashString() string {
 
 // relinked returns a copy that shares everything but l.
 func (f *file) relinked(l linked) *file {
-	c := &file{path: f.path, lang: f.lang, hash: f.hash, read: f.read, size: f.size, lines: f.lines, origin: f.origin,
+	c := &file{path: f.path, lang: f.lang, family: f.family, hash: f.hash, read: f.read, size: f.size, lines: f.lines, origin: f.origin,
 		skipped: f.skipped, module: f.module, constraint: f.constraint, pack: f.pack, segment: f.segment, api: f.api,
 		defs: f.defs, sites: f.sites, idents: f.idents, timeout: f.timeout, derived: f.derived, imports: f.imports, tests: f.tests, linked: l}
 	c.head.Store(f.head.Load())

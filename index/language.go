@@ -20,6 +20,14 @@ type Tree = syntax.Tree
 type Language struct {
 	// Name is the language's lower-case name, such as "go".
 	Name string
+	// Family, if not "", names languages that are linked as one, such as
+	// typescript, tsx and javascript, which import each other's files: one
+	// Universe holds the files of all of them in order of path, with
+	// Facts.Language telling each file's own, and the manifests that any of them
+	// names; one Linker, made by the first language of the family that has a Link,
+	// resolves it. Packages, candidates and naming of tests go by family too. ""
+	// means that the language stands alone.
+	Family string
 	// Version is the extractor's version; it is part of every cached fact's key.
 	Version string
 	// Extensions (with their dot) and Filenames choose the files.
@@ -32,12 +40,15 @@ type Language struct {
 	// Manifests are the base names of files that configure module resolution
 	// (go.mod, package.json …). Their contents reach Link.
 	Manifests []string
+	// Indentation says that white space at the start of a line is syntax, so
+	// that moving a line in or out changes what the program does.
+	Indentation bool
 
 	// Extract fills facts from one file's tree. It must be a pure function of
 	// its arguments. Path, Language, Hash, Size, LineStarts, Errors and a first
 	// Origin are already set.
 	Extract func(tree *Tree, facts *Facts) error
-	// Link prepares the resolution of all files of the language.
+	// Link prepares the resolution of all files of the language, or of its Family.
 	Link func(ctx context.Context, u Universe) (Linker, error)
 	// Compatible reports whether a call or other use, written for before,
 	// still fits after; if not, reason says what breaks. It never guesses:
@@ -87,8 +98,8 @@ const (
 	TokenPunctuation
 )
 
-// A Universe is what linking sees: all files of one language, and the
-// manifests, in order of path. It is read-only.
+// A Universe is what linking sees: all files of one language, or of all languages
+// of one Family, and the manifests, in order of path. It is read-only.
 //
 // In a large repository the facts of all files do not fit into memory at once,
 // so that a Linker reaches them in three steps: Files has of every file what

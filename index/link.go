@@ -12,20 +12,20 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// linkedLanguage is the state of one language in a Snapshot.
-type linkedLanguage struct {
-	language  *Language
+// linkedFamily is the state of one family of languages in a Snapshot.
+type linkedFamily struct {
+	family    *family
 	slots     []int32 // of the files, in order of path: index in Universe.Files -> slot
 	index     map[int32]int32
 	manifests []Manifest
 	linker    Linker // until the files are linked
-	edges     *languageEdges
+	edges     *familyEdges
 	// asked are the paths that Universe.Has was asked for, with its answer.
 	asked *asked
 }
 
 // universe makes what the Linker sees. The closures hold the Snapshot's slots.
-func (l *linkedLanguage) universe(s *Snapshot) Universe {
+func (l *linkedFamily) universe(s *Snapshot) Universe {
 	files := make([]*file, len(l.slots))
 	sketches := make([]*Facts, len(l.slots))
 	for i, slot := range l.slots {
@@ -60,7 +60,7 @@ func (s *Snapshot) hasPath() func(path string) bool {
 }
 
 // link fills the linked part of the given slots' files, in parallel.
-func (s *Snapshot) link(ctx context.Context, l *linkedLanguage, relink []int32, jobs int, progress *progress) error {
+func (s *Snapshot) link(ctx context.Context, l *linkedFamily, relink []int32, jobs int, progress *progress) error {
 	var done atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(jobs)
@@ -80,7 +80,7 @@ func (s *Snapshot) link(ctx context.Context, l *linkedLanguage, relink []int32, 
 	return group.Wait()
 }
 
-func (s *Snapshot) linkFile(ctx context.Context, l *linkedLanguage, slot int32, f *file) error {
+func (s *Snapshot) linkFile(ctx context.Context, l *linkedFamily, slot int32, f *file) error {
 	i := int(l.index[slot])
 	f.pkg = s.share.string(l.linker.Package(i))
 	r := newResolver(int(f.sites), s.share)
@@ -104,7 +104,7 @@ func (s *Snapshot) linkFile(ctx context.Context, l *linkedLanguage, slot int32, 
 // numbersOf turns a linker's targets into symbol numbers: the variants of a
 // static one in the linker's order, candidates in order of path. A single one
 // goes into scratch, which is empty and has room for one.
-func (s *Snapshot) numbersOf(l *linkedLanguage, x *Resolution, scratch []uint32) []uint32 {
+func (s *Snapshot) numbersOf(l *linkedFamily, x *Resolution, scratch []uint32) []uint32 {
 	targets := x.Targets
 	switch len(targets) {
 	case 0:
@@ -130,7 +130,7 @@ func (s *Snapshot) numbersOf(l *linkedLanguage, x *Resolution, scratch []uint32)
 	return out
 }
 
-func (s *Snapshot) numberOf(l *linkedLanguage, t Target) (uint32, bool) {
+func (s *Snapshot) numberOf(l *linkedFamily, t Target) (uint32, bool) {
 	if t.File < 0 || int(t.File) >= len(l.slots) || t.Def < 0 {
 		return 0, false
 	}
@@ -141,8 +141,8 @@ func (s *Snapshot) numberOf(l *linkedLanguage, t Target) (uint32, bool) {
 	return f.number(int(t.Def)), true
 }
 
-// dependencies computes the Deps of every file of the language, as slots.
-func (l *linkedLanguage) dependencies(ctx context.Context, jobs int) ([][]int32, error) {
+// dependencies computes the Deps of every file of the family, as slots.
+func (l *linkedFamily) dependencies(ctx context.Context, jobs int) ([][]int32, error) {
 	out := make([][]int32, len(l.slots))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(jobs)

@@ -99,9 +99,9 @@ func (s *Snapshot) membersOf(sym symRef) func(func(symRef) bool) {
 	}
 }
 
-// packageFiles returns the files of the same package and language.
+// packageFiles returns the files of the same package and family of languages.
 func (s *Snapshot) packageFiles(of *file) []*file {
-	return s.files(func(f *file) bool { return f.pkg == of.pkg && f.lang == of.lang })
+	return s.files(func(f *file) bool { return f.pkg == of.pkg && f.family == of.family })
 }
 
 // missing compares the abstract methods of sym with what its near relatives
@@ -128,7 +128,7 @@ func (s *Snapshot) lackers(iface symRef) []Lack {
 	have := make(map[symRef]int)
 	for _, name := range wanted {
 		for r := range s.named(name) {
-			if k := r.file.kind(r.def); k != KindMethod || r.file.lang != iface.file.lang {
+			if k := r.file.kind(r.def); k != KindMethod || r.file.family != iface.file.family {
 				continue
 			}
 			if t, ok := s.parent(r); ok && t != iface && t.file.kind(t.def) != KindInterface {

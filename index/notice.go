@@ -22,10 +22,10 @@ func (b bitset) has(i uint32) bool { return b[i/64]&(1<<(i%64)) != 0 }
 
 func (b bitset) add(i uint32) { b[i/64] |= 1 << (i % 64) }
 
-// A notice works out which files of one language can notice changes.
+// A notice works out which files of one family can notice changes.
 type notice struct {
 	s       *Snapshot
-	l       *linkedLanguage
+	l       *linkedFamily
 	names   bitset  // whose declaration changed, or can mean something else now
 	seeds   []int32 // slots with changed declarations
 	wide    []int32 // slots of which every dependent is to be linked again
@@ -39,7 +39,7 @@ func (n *notice) weigh(slot int32, old, f *file) {
 	case old == nil:
 		n.regroup = true
 		n.appear(slot, f)
-	case f == nil || f.lang != old.lang:
+	case f == nil || f.family != old.family:
 		n.regroup = true
 		n.appear(slot, old)
 	case old.module != f.module || old.constraint != f.constraint || old.origin != f.origin:
@@ -188,7 +188,7 @@ func (n *notice) spread(ctx context.Context, deps [][]int32, dirty map[int32]boo
 
 func (n *notice) live(slot int32) bool {
 	f := n.s.slots[slot]
-	return f != nil && f.lang == n.l.language.Name
+	return f != nil && f.family == n.l.family.key
 }
 
 func (n *notice) mentions(f *file) bool {

@@ -52,24 +52,24 @@ func (s *Snapshot) merged(fresh []*file, contents map[string][]byte) []*file {
 	return sortFiles(append(out, fresh...))
 }
 
-// overlayManifests returns each language's manifests with the overlay's in
+// overlayManifests returns each family's manifests with the overlay's in
 // their place.
 func (s *Snapshot) overlayManifests(contents map[string][]byte) map[string][]Manifest {
 	out := make(map[string][]Manifest)
-	for _, l := range s.engine.languages {
+	for _, of := range s.engine.families {
 		var list []Manifest
-		for _, m := range s.linked[l.Name].manifests {
+		for _, m := range s.linked[of.key].manifests {
 			if _, replaced := contents[m.Path]; !replaced {
 				list = append(list, m)
 			}
 		}
 		for p, data := range contents {
-			if data != nil && slices.Contains(l.Manifests, path.Base(p)) {
+			if data != nil && of.manifest(path.Base(p)) {
 				list = append(list, Manifest{Path: p, Data: slices.Clone(data)})
 			}
 		}
 		slices.SortFunc(list, func(a, b Manifest) int { return comparePaths(a.Path, b.Path) })
-		out[l.Name] = list
+		out[of.key] = list
 	}
 	return out
 }

@@ -24,7 +24,7 @@ type Package struct {
 func (s *Snapshot) Packages() []Package { return slices.Clone(s.lazy.packages()) }
 
 func (s *Snapshot) computePackages() []Package {
-	type key struct{ path, lang string }
+	type key struct{ path, family string }
 	at := make(map[key]int)
 	var out []Package
 	for _, slot := range s.order {
@@ -32,7 +32,7 @@ func (s *Snapshot) computePackages() []Package {
 		if f.pkg == "" {
 			continue
 		}
-		k := key{f.pkg, f.lang}
+		k := key{f.pkg, f.family}
 		i, ok := at[k]
 		if !ok {
 			i = len(out)
@@ -51,7 +51,7 @@ func (s *Snapshot) computePackages() []Package {
 		}
 		out[i].Program = l.Program != nil && l.Program(out[i])
 		if t := s.engine.tiers; l.Commands != nil && (t == TierAll || t == TierBuild) {
-			out[i].Build, out[i].Test = l.Commands(out[i], s.linked[l.Name].manifests)
+			out[i].Build, out[i].Test = l.Commands(out[i], s.linked[familyKey(l)].manifests)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Package) int { return comparePaths(a.Path, b.Path) })

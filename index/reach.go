@@ -2,8 +2,8 @@ package index
 
 import "sync"
 
-// A packageKey names a package of one language.
-type packageKey struct{ lang, pkg string }
+// A packageKey names a package of one family of languages.
+type packageKey struct{ family, pkg string }
 
 // A packageGraph says which package can reach which through imports. Which
 // those are is found for one package at a time, when first asked for.
@@ -21,8 +21,8 @@ type reached struct {
 // reaches reports whether the package of from depends, directly or not, on that of to.
 func (s *Snapshot) reaches(from, to *file) bool {
 	g := s.lazy.graph()
-	a, ok := g.number[packageKey{from.lang, from.pkg}]
-	b, there := g.number[packageKey{to.lang, to.pkg}]
+	a, ok := g.number[packageKey{from.family, from.pkg}]
+	b, there := g.number[packageKey{to.family, to.pkg}]
 	return ok && there && g.reachedFrom(a).has(uint32(b))
 }
 
@@ -52,7 +52,7 @@ func (s *Snapshot) computeGraph() *packageGraph {
 	of := make([]int32, len(s.slots))
 	var files [][]int32 // by package
 	for _, slot := range s.order {
-		k := packageKey{s.slots[slot].lang, s.slots[slot].pkg}
+		k := packageKey{s.slots[slot].family, s.slots[slot].pkg}
 		n, ok := g.number[k]
 		if !ok {
 			n = int32(len(files))

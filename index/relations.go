@@ -19,9 +19,9 @@ type relation struct {
 	sure  bool
 }
 
-// languageEdges are the relations of one language, by symbol number. They are
+// familyEdges are the relations of one family of languages, by symbol number. They are
 // made once; the Linker is let go then, and with it what it holds in memory.
-type languageEdges struct {
+type familyEdges struct {
 	mu     sync.Mutex
 	linker Linker
 	all    []edge
@@ -34,7 +34,7 @@ type edge struct {
 	sure     bool
 }
 
-func (e *languageEdges) get(ctx context.Context, number func(Target) (uint32, bool)) ([]edge, error) {
+func (e *familyEdges) get(ctx context.Context, number func(Target) (uint32, bool)) ([]edge, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.linker == nil {
@@ -56,7 +56,7 @@ func (e *languageEdges) get(ctx context.Context, number func(Target) (uint32, bo
 }
 
 // known returns the edges if they were made already.
-func (e *languageEdges) known() ([]edge, error, bool) {
+func (e *familyEdges) known() ([]edge, error, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.all, e.err, e.linker == nil
@@ -73,8 +73,8 @@ func (s *Snapshot) relations() *relations {
 		return r
 	}
 	r := &relations{out: make(map[uint32][]relation), in: make(map[uint32][]relation)}
-	for _, lang := range s.engine.languages {
-		if err := s.relate(context.Background(), s.linked[lang.Name], r); err != nil {
+	for _, f := range s.engine.families {
+		if err := s.relate(context.Background(), s.linked[f.key], r); err != nil {
 			r.err = err
 		}
 	}
@@ -88,7 +88,7 @@ func (s *Snapshot) relations() *relations {
 	return r
 }
 
-func (s *Snapshot) relate(ctx context.Context, l *linkedLanguage, r *relations) error {
+func (s *Snapshot) relate(ctx context.Context, l *linkedFamily, r *relations) error {
 	if l == nil || s.engine.tiers == TierSymbols {
 		return nil
 	}

@@ -63,7 +63,7 @@ func (s *Snapshot) parent(r symRef) (symRef, bool) {
 	// file first, then the first in order of path.
 	var found symRef
 	for t := range s.named(s.names.string(r.file.linked.names[owner])) {
-		if t.file.pkg == r.file.pkg && t.file.lang == r.file.lang && t.file.parentDef(t.def) < 0 && isType(t.file.kind(t.def)) {
+		if t.file.pkg == r.file.pkg && t.file.family == r.file.family && t.file.parentDef(t.def) < 0 && isType(t.file.kind(t.def)) {
 			if t.file == r.file {
 				return t, true
 			}

@@ -32,8 +32,8 @@ type Snapshot struct {
 	root    *postings // of all files at the last full build
 	rootSym uint32    // symEnd and siteEnd of the root
 	rootSit uint32
-	delta   *postings // of files linked since
-	linked  map[string]*linkedLanguage
+	delta   *postings                // of files linked since
+	linked  map[string]*linkedFamily // by family
 	// deadSites are ranges of the root's sites that hold no longer.
 	deadSites [][2]uint32
 	digest    string

@@ -156,7 +156,7 @@ func (t *testFinder) byNaming(f *file, roots []symRef, whole bool) {
 	}
 	for _, slot := range t.s.order {
 		other := t.s.slots[slot]
-		if len(other.tests) == 0 || other.lang != f.lang {
+		if len(other.tests) == 0 || other.family != f.family {
 			continue
 		}
 		sameFile := other != f && fileStem(other.path) == stem && (path.Dir(other.path) == path.Dir(f.path) || testFolder(other.path))

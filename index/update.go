@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"sync"
@@ -17,15 +16,15 @@ type changes struct {
 	paths    bool            // a path came or went
 }
 
-// noticed reports whether another file of the language can notice the changes.
-func (c *changes) noticed(lang string, s *Snapshot) bool {
+// noticed reports whether another file of the family can notice the changes.
+func (c *changes) noticed(family string, s *Snapshot) bool {
 	for _, slot := range c.exposed {
-		if s.slots[slot].lang == lang {
+		if s.slots[slot].family == family {
 			return true
 		}
 	}
 	for _, f := range c.gone {
-		if f.lang == lang {
+		if f.family == family {
 			return true
 		}
 	}
@@ -39,16 +38,16 @@ func (s *Snapshot) update(ctx context.Context, prev *Snapshot, a assembly) error
 	s.syms, s.sites = slices.Clip(prev.syms), slices.Clip(prev.sites)
 	s.symEnd, s.siteEnd = prev.symEnd, prev.siteEnd
 	s.root, s.rootSym, s.rootSit = prev.root, prev.rootSym, prev.rootSit
-	s.linked = make(map[string]*linkedLanguage)
+	s.linked = make(map[string]*linkedFamily)
 	c := s.apply(prev, a.files)
 	s.sort()
-	for _, lang := range a.engine.languages {
-		before := prev.linked[lang.Name]
-		if before != nil && !s.affected(lang.Name, before, c, a.manifests[lang.Name]) {
-			s.linked[lang.Name] = before
+	for _, f := range a.engine.families {
+		before := prev.linked[f.key]
+		if before != nil && !s.affected(f.key, before, c, a.manifests[f.key]) {
+			s.linked[f.key] = before
 			continue
 		}
-		if err := s.linkLanguage(ctx, lang, before, c, a); err != nil {
+		if err := s.linkFamily(ctx, f, before, c, a); err != nil {
 			return err
 		}
 	}
@@ -78,7 +77,7 @@ func (s *Snapshot) apply(prev *Snapshot, files []*file) *changes {
 		if !ok || prev.slots[slot].api != f.api || prev.slots[slot].lang != f.lang {
 			c.exposed = append(c.exposed, slot)
 		}
-		if ok && prev.slots[slot].lang != f.lang {
+		if ok && prev.slots[slot].family != f.family {
 			c.gone[slot] = prev.slots[slot]
 		}
 		if ok {
@@ -96,27 +95,23 @@ func (s *Snapshot) apply(prev *Snapshot, files []*file) *changes {
 	return c
 }
 
-// affected reports whether anything changed that the language's linker sees.
-func (s *Snapshot) affected(lang string, before *linkedLanguage, c *changes, manifests []Manifest) bool {
+// affected reports whether anything changed that the family's linker sees.
+func (s *Snapshot) affected(family string, before *linkedFamily, c *changes, manifests []Manifest) bool {
 	for _, slot := range c.versions {
-		if s.slots[slot].lang == lang {
+		if s.slots[slot].family == family {
 			return true
 		}
 	}
 	for _, f := range c.gone {
-		if f.lang == lang {
+		if f.family == family {
 			return true
 		}
 	}
 	return !sameManifests(before.manifests, manifests) || c.paths && !before.asked.same(s.hasPath())
 }
 
-func sameManifests(a, b []Manifest) bool {
-	return slices.EqualFunc(a, b, func(x, y Manifest) bool { return x.Path == y.Path && bytes.Equal(x.Data, y.Data) })
-}
-
 // toRelink returns the slots to link, with fresh versions in them.
-func (s *Snapshot) toRelink(ctx context.Context, l, before *linkedLanguage, c *changes, a assembly) ([]int32, error) {
+func (s *Snapshot) toRelink(ctx context.Context, l, before *linkedFamily, c *changes, a assembly) ([]int32, error) {
 	if c != nil && before != nil && sameManifests(before.manifests, l.manifests) && before.asked.same(s.hasPath()) {
 		return s.closure(ctx, l, before, c, a)
 	}
@@ -133,13 +128,13 @@ func (s *Snapshot) toRelink(ctx context.Context, l, before *linkedLanguage, c *c
 	return l.slots, nil
 }
 
-// closure returns the changed files of the language and, where definitions
+// closure returns the changed files of the family and, where definitions
 // changed, every file that can notice.
-func (s *Snapshot) closure(ctx context.Context, l, before *linkedLanguage, c *changes, a assembly) ([]int32, error) {
+func (s *Snapshot) closure(ctx context.Context, l, before *linkedFamily, c *changes, a assembly) ([]int32, error) {
 	l.asked.take(before.asked)
 	dirty := make(map[int32]bool)
 	for _, slot := range c.versions {
-		if s.slots[slot].lang == l.language.Name {
+		if s.slots[slot].family == l.family.key {
 			dirty[slot] = true
 		}
 	}
@@ -174,29 +169,29 @@ func (s *Snapshot) closure(ctx context.Context, l, before *linkedLanguage, c *ch
 	return out, nil
 }
 
-// notice weighs the changes of one language.
-func (c *changes) notice(s *Snapshot, l *linkedLanguage) *notice {
+// notice weighs the changes of one family.
+func (c *changes) notice(s *Snapshot, l *linkedFamily) *notice {
 	n := &notice{s: s, l: l, names: newBitset(s.names.len())}
 	for _, slot := range c.exposed {
-		if f := s.slots[slot]; f.lang == l.language.Name {
+		if f := s.slots[slot]; f.family == l.family.key {
 			old := c.before[slot]
-			if old != nil && old.lang != f.lang {
+			if old != nil && old.family != f.family {
 				old = nil
 			}
 			n.weigh(slot, old, f)
 		}
 	}
 	for slot, f := range c.gone {
-		if f.lang == l.language.Name {
+		if f.family == l.family.key {
 			n.weigh(slot, f, nil)
 		}
 	}
 	return n
 }
 
-// dependenciesAfter returns the dependencies of all files of the language;
+// dependenciesAfter returns the dependencies of all files of the family;
 // they are as before where no file came, went or imports something else.
-func (s *Snapshot) dependenciesAfter(ctx context.Context, l *linkedLanguage, n *notice, a assembly) ([][]int32, error) {
+func (s *Snapshot) dependenciesAfter(ctx context.Context, l *linkedFamily, n *notice, a assembly) ([][]int32, error) {
 	if n.regroup || len(n.wide) > 0 {
 		return l.dependencies(ctx, a.engine.jobs)
 	}
@@ -297,7 +292,7 @@ func (s *Snapshot) renumber() {
 			}
 		}
 	}
-	linked := make(map[string]*linkedLanguage, len(old.linked))
+	linked := make(map[string]*linkedFamily, len(old.linked))
 	for name, l := range old.linked {
 		linked[name] = l.moved(moved, number)
 	}
@@ -306,11 +301,11 @@ func (s *Snapshot) renumber() {
 	s.rootSym, s.rootSit = s.symEnd, s.siteEnd
 }
 
-func (l *linkedLanguage) moved(to map[int32]int32, number func(uint32) uint32) *linkedLanguage {
+func (l *linkedFamily) moved(to map[int32]int32, number func(uint32) uint32) *linkedFamily {
 	c := *l
 	l.edges.mu.Lock()
 	defer l.edges.mu.Unlock()
-	c.edges = &languageEdges{linker: l.edges.linker, err: l.edges.err, all: make([]edge, len(l.edges.all))}
+	c.edges = &familyEdges{linker: l.edges.linker, err: l.edges.err, all: make([]edge, len(l.edges.all))}
 	for i, e := range l.edges.all {
 		c.edges.all[i] = edge{number(e.from), number(e.to), e.kind, e.sure}
 	}

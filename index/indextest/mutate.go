@@ -46,7 +46,7 @@ func (m *Mutator) change(f Files) {
 		return
 	}
 	p := paths[m.random.IntN(len(paths))]
-	switch m.random.IntN(9) {
+	switch m.random.IntN(10) {
 	case 0:
 		m.say("delete %s", p)
 		delete(f, p)
@@ -76,6 +76,13 @@ func (m *Mutator) change(f Files) {
 		q := m.origin.Sorted()[m.random.IntN(len(m.origin))]
 		f[q] = m.origin[q]
 		m.say("restore %s", q)
+	case 8:
+		ext := path.Ext(paths[m.random.IntN(len(paths))])
+		to := strings.TrimSuffix(p, path.Ext(p)) + ext
+		m.say("rename %s to %s", p, to)
+		text := f[p]
+		delete(f, p)
+		f[to] = text
 	default:
 		f[p] = m.inLines(f[p], func(lines []string, at int) []string {
 			other := m.random.IntN(len(lines))

@@ -109,28 +109,34 @@ func checkReferences(t *testing.T, s *index.Snapshot, id string, want map[index.
 
 // Language holds a language to its contract on the given files.
 func Language(t *testing.T, lang *index.Language, files Files) {
-	ix := &index.TreeSitter{Languages: []*index.Language{lang}}
-	Indexer(t, ix, files)
-	t.Run("dependencies cover every target", func(t *testing.T) { dependencies(t, lang, files) })
+	Languages(t, []*index.Language{lang}, files)
+}
+
+// Languages holds languages that are passed together, such as those of one
+// family, to their contract. The first one has to have files.
+func Languages(t *testing.T, langs []*index.Language, files Files) {
+	Indexer(t, &index.TreeSitter{Languages: langs}, files)
+	t.Run("dependencies cover every target", func(t *testing.T) { dependencies(t, langs, files) })
 }
 
 // dependencies checks with a Linker that records what it is asked: each target
 // must stand in the file itself or in one of its Deps, directly or not, or an
 // edit there would go unnoticed.
-func dependencies(t *testing.T, lang *index.Language, files Files) {
+func dependencies(t *testing.T, langs []*index.Language, files Files) {
 	var linker index.Linker
 	var universe index.Universe
-	recording := *lang
-	if lang.Link == nil {
+	recording := *langs[0]
+	link := recording.Link
+	if link == nil {
 		t.Skip("the language has no linker")
 	}
 	recording.Link = func(ctx context.Context, u index.Universe) (index.Linker, error) {
 		var err error
 		universe = u
-		linker, err = lang.Link(ctx, u)
+		linker, err = link(ctx, u)
 		return linker, err
 	}
-	s := Index(t, &index.TreeSitter{Languages: []*index.Language{&recording}}, files, nil)
+	s := Index(t, &index.TreeSitter{Languages: append([]*index.Language{&recording}, langs[1:]...)}, files, nil)
 	require.NotNil(t, linker, "no file is of the language")
 	for i := range universe.Files {
 		reach := reachable(linker, i)

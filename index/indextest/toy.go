@@ -35,6 +35,18 @@ func Toy() *index.Language {
 		}}
 }
 
+// ToyFamily returns two languages of one family, the first as Toy and the
+// second the same in files that end in .toy2: a folder with files of both is one
+// package. The second reads toy2.mod too, whose first line stands in for that
+// of toy.mod.
+func ToyFamily() []*index.Language {
+	first, second := Toy(), Toy()
+	first.Family, second.Family = "toys", "toys"
+	second.Name, second.Extensions, second.Manifests = "toy2", []string{".toy2"}, []string{"toy2.mod", "toy.mod"}
+	second.TestFile = func(p string) bool { return strings.HasSuffix(p, "_test.toy2") }
+	return []*index.Language{first, second}
+}
+
 type toyFile struct {
 	f     *index.Facts
 	names map[string]uint32
@@ -168,15 +180,16 @@ func linkToy(_ context.Context, u index.Universe) (index.Linker, error) {
 	return l, nil
 }
 
-// prefix is the first line of the root's toy.mod.
+// prefix is the first line of the root's toy2.mod, or else of its toy.mod.
 func (l *toyLinker) prefix() string {
+	prefix := ""
 	for _, m := range l.u.Manifests {
-		if m.Path == "toy.mod" {
+		if m.Path == "toy.mod" || m.Path == "toy2.mod" {
 			line, _, _ := strings.Cut(string(m.Data), "\n")
-			return line + "/"
+			prefix = line + "/"
 		}
 	}
-	return ""
+	return prefix
 }
 
 func (l *toyLinker) Package(i int) string { return l.prefix() + path.Dir(l.u.Files[i].Path) }
