@@ -224,6 +224,12 @@ func put(root *os.Root, e *entry) error {
 			return err
 		}
 	}
+	// A link is replaced, never written through.
+	if info, err := root.Lstat(e.Path); err == nil && (info.Mode()|e.New.Mode)&fs.ModeSymlink != 0 {
+		if err := root.Remove(e.Path); err != nil {
+			return err
+		}
+	}
 	if e.New.Mode&fs.ModeSymlink != 0 {
 		return root.Symlink(string(e.data), e.Path)
 	}
