@@ -151,7 +151,7 @@ func (t *comparison) otherHelper(u, v *unit, k *check) bool {
 	}
 	a, okA := one(t.before, u)
 	b, okB := one(t.after, v)
-	return okA && okB && !sameContract(a, b)
+	return okA && okB && contractOf(t.before.snap, t.after.snap, a, b) != index.Same
 }
 
 // refsIn are the references inside an assertion, the condition of a guard included.

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/plumbkit/plumb/index"
 )
@@ -14,111 +13,41 @@ type check struct {
 	// test; Text is then the condition, and the call's arguments are a message.
 	guard bool
 	// operands are the tokens of what is asserted, without callee, testing
-	// object and message; args splits them at commas, for a guard at its operator.
+	// object and message; args are the values that are compared.
 	operands []token
 	args     [][]token
 	callee   string
-	depth    int // conditions around it
+	// tolerance is how far off a value may be, -1 where it may not.
+	tolerance float64
+	depth     int // conditions around it
 }
 
 func newCheck(u *unit, m index.Mark) check {
-	k := check{Mark: m, depth: conditions(u.blocks, m.Span.Start)}
-	inside := within(u.tokens, m.Span.Start, m.Span.End)
-	written := squeeze(string(u.src[m.Span.Start:min(m.Span.End, len(u.src))]))
-	k.guard = m.Form != "output" && !strings.HasPrefix(written, strings.TrimSuffix(squeeze(m.Text), "…"))
-	if k.guard {
-		k.operands = guardTokens(u, m)
-		k.args = splitAt(k.operands, isComparison)
+	k := check{Mark: m, depth: u.parts.conditions(m.Span.Start)}
+	a, ok := u.parts.assertion(m)
+	if !ok {
+		k.operands = within(u.tokens, m.Span.Start, m.Span.End)
 		return k
 	}
-	open := slices.IndexFunc(inside, func(t token) bool { return t.Text == "(" })
-	if open < 0 || len(inside) < 2 {
-		k.operands = inside
-		return k
+	k.guard, k.callee = a.Form == index.FormGuard, a.Name
+	for _, r := range a.Parts {
+		k.args = append(k.args, within(u.tokens, int(r.Start), int(r.End)))
 	}
-	k.callee = strings.ReplaceAll(text(inside[:open]), " ", "")
-	args := splitAt(inside[open+1:len(inside)-1], func(t string) bool { return t == "," })
-	if len(args) > 0 && isTester(args[0]) {
-		args = args[1:]
+	k.operands = slices.Concat(k.args...)
+	if a.Condition.End > a.Condition.Start {
+		k.operands = within(u.tokens, int(a.Condition.Start), int(a.Condition.End))
 	}
-	if n := operandCount(m.Form, m.Strength); n >= 0 && n < len(args) {
-		args = args[:n]
-	}
-	k.args = args
-	k.operands = slices.Concat(args...)
-	return k
-}
-
-// guardTokens are the tokens of the condition that stands before the call.
-func guardTokens(u *unit, m index.Mark) []token {
-	want := strings.ReplaceAll(strings.TrimSuffix(m.Text, "…"), " ", "")
-	before := within(u.tokens, u.sym.Span.Start, m.Span.Start)
-	for i := len(before) - 1; i >= 0; i-- {
-		var b strings.Builder
-		for j := i; j < len(before) && b.Len() < len(want); j++ {
-			b.WriteString(strings.Join(strings.Fields(before[j].Text), ""))
-			if b.String() == want {
-				return before[i : j+1]
-			}
+	k.tolerance = -1
+	for _, t := range u.parts.of(index.Tolerance) {
+		if a.Start <= t.Start && t.End <= a.End || a.Condition.Start <= t.Start && t.End <= a.Condition.End {
+			k.tolerance = max(k.tolerance, t.Value)
 		}
 	}
-	return nil
+	return k
 }
 
 func isComparison(t string) bool {
 	return slices.Contains([]string{"==", "!=", "<", ">", "<=", ">="}, t)
-}
-
-// splitAt splits tokens at separators outside of brackets.
-func splitAt(tokens []token, separator func(string) bool) [][]token {
-	var out [][]token
-	depth, from := 0, 0
-	for i := range tokens {
-		switch t := tokens[i].Text; {
-		case t == "(" || t == "[" || t == "{":
-			depth++
-		case t == ")" || t == "]" || t == "}":
-			depth--
-		case depth == 0 && separator(t):
-			out = append(out, tokens[from:i])
-			from = i + 1
-		}
-	}
-	if from < len(tokens) {
-		out = append(out, tokens[from:])
-	}
-	return out
-}
-
-// isTester reports whether an argument is the testing object that assertions
-// are given first.
-func isTester(arg []token) bool {
-	if len(arg) == 0 || len(arg) > 5 {
-		return false
-	}
-	s := strings.ReplaceAll(text(arg), " ", "")
-	return s == "t" || s == "b" || s == "f" || s == "tb" || strings.HasSuffix(s, ".T()") || strings.HasSuffix(s, ".t")
-}
-
-// operandCount is how many arguments of a call assert something; what follows
-// is a message. -1 means all.
-func operandCount(form string, strength int) int {
-	switch form {
-	case "truth", "nil", "not_nil", "not_empty", "no_error", "exists":
-		return 1
-	case "error":
-		if strength == 1 {
-			return 1
-		}
-		return 2
-	case "equal", "not_equal", "contains", "len", "compare", "type":
-		return 2
-	case "tolerance":
-		return 3
-	case "fail":
-		return 0
-	}
-	return -1
 }
 
 // vacuous says why an assertion can never fail, "" when it can.

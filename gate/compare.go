@@ -52,7 +52,13 @@ func (t *comparison) run(ctx context.Context, c *Case) error {
 			now = append(now, p)
 		}
 	}
-	t.before, t.after = sideOf(c.Before, old), sideOf(c.After, now)
+	var err error
+	if t.before, err = sideOf(ctx, c.Before, old); err != nil {
+		return err
+	}
+	if t.after, err = sideOf(ctx, c.After, now); err != nil {
+		return err
+	}
 	t.pairs = pairUnits(t.before, t.after)
 	for _, u := range t.before.units {
 		if err := ctx.Err(); err != nil {
@@ -120,7 +126,7 @@ func (t *comparison) pathNow(old string) string {
 
 // gone reports a test that is not there any more.
 func (t *comparison) gone(u *unit) {
-	if place, ok := t.after.commented(t.before, "func "+u.sym.Name); ok {
+	if place, ok := t.after.commented(t.before, u.header()); ok {
 		t.add("tests.commented-out", u.sym.Ident, place, u, u.sym.Name+" is commented out", "leave the test in, and put right what it finds")
 		return
 	}

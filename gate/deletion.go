@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -88,7 +89,7 @@ func incoming(c *Case, file string) []string {
 		add(by.Sure)
 	}
 	for _, r := range by.Sure {
-		if registers(c.Before, r) && registered(symbols) && stillThere(c, r) {
+		if registers(c.Before, r) && registered(c.Before, symbols) && stillThere(c, r) {
 			out = append(out, r.Span.String()+" imports its package for what it registers")
 		}
 	}
@@ -168,13 +169,11 @@ func registers(s *index.Snapshot, r index.Ref) bool {
 }
 
 // registered reports whether a file does something when it is merely imported.
-func registered(symbols []index.Symbol) bool {
-	for _, s := range symbols {
-		if s.Kind == index.KindFunction && s.Name == "init" {
-			return true
-		}
-	}
-	return false
+func registered(s *index.Snapshot, symbols []index.Symbol) bool {
+	return slices.ContainsFunc(symbols, func(sym index.Symbol) bool {
+		l := s.Language(sym.Span.File)
+		return l != nil && l.OnImport != nil && l.OnImport(sym)
+	})
 }
 
 // isQuoted reports whether a name is all that a string of the line holds.

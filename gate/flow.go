@@ -18,20 +18,10 @@ func (t *comparison) compareFlow(u, v *unit) {
 	}
 	t.hiddenExit(u, v)
 	t.fewerRounds(u, v)
-	if n := recovers(v); len(n) > len(recovers(u)) && len(v.checks) <= len(u.checks) {
-		t.add("tests.failure-hidden", u.sym.Ident, spanOf(v, n[len(n)-1]), u, u.sym.Name+" catches a panic now and says nothing", "let the panic fail the test")
+	was, now := u.parts.of(index.Swallow), v.parts.of(index.Swallow)
+	if n := len(now); n > len(was) && len(v.checks) <= len(u.checks) {
+		t.add("tests.failure-hidden", u.sym.Ident, v.place(now[n-1]), u, u.sym.Name+" catches a failure now and says nothing", "let the failure fail the test")
 	}
-}
-
-// recovers are the calls that catch a panic.
-func recovers(u *unit) []token {
-	var out []token
-	for i := 0; i+1 < len(u.tokens); i++ {
-		if u.tokens[i].Text == "recover" && u.tokens[i+1].Text == "(" {
-			out = append(out, u.tokens[i])
-		}
-	}
-	return out
 }
 
 // deeper reports assertions that stand as they did, but under more conditions.
@@ -58,59 +48,52 @@ func (t *comparison) deeper(u, v *unit) {
 // settled reports whether the condition around an assertion is none that lets
 // a failure pass: it is an assertion itself, or its other branch asserts too.
 func settled(v *unit, o *check) bool {
-	start := innermost(v.blocks, o.Span.Start)
-	i := slices.IndexFunc(v.blocks, func(b block) bool { return b.start == start })
-	if i < 0 {
+	asserts := func(from, to uint32) bool {
+		return slices.ContainsFunc(v.checks, func(k check) bool {
+			return k.Span.Start >= int(from) && k.Span.Start < int(to) && k.vacuous() == ""
+		})
+	}
+	blocks := v.parts.around(o.Span.Start)
+	if len(blocks) == 0 {
 		return false
 	}
-	b := v.blocks[i]
-	line := strings.LastIndexByte(string(v.src[:b.start]), '\n')
-	asserts := func(from, to int) bool {
-		return slices.ContainsFunc(v.checks, func(k check) bool { return k.Span.Start >= from && k.Span.Start < to })
-	}
-	if asserts(line, b.start) {
-		return true
-	}
-	for _, other := range v.blocks {
-		if other.end > 0 && other.end <= b.start && isElse(v.src[other.end:b.start]) && asserts(other.start, other.end) {
+	b := blocks[len(blocks)-1]
+	for _, c := range b.Parts {
+		if asserts(c.Start, c.End) {
 			return true
 		}
-		if b.end > 0 && other.start >= b.end && isElse(v.src[b.end:other.start]) && asserts(other.start, max(other.end, other.start)) {
+	}
+	for _, other := range v.parts.of(index.Branch) {
+		if b.Kind == index.Branch && other.Head == b.Head && other.Start != b.Start && asserts(other.Start, other.End) {
 			return true
 		}
 	}
 	return false
 }
 
-// isElse reports whether nothing but the start of another branch stands between
-// two blocks.
-func isElse(between []byte) bool {
-	s := strings.TrimSpace(string(between))
-	return strings.HasPrefix(s, "else") && !strings.ContainsAny(s, "{}\n")
-}
-
 // returns reports a test that ends early now: it has a return of its own more
 // that follows no assertion of its block, or one that stands before more of them.
 func (t *comparison) returns(u, v *unit) {
 	was, now := earlyReturns(u), earlyReturns(v)
-	for i, tok := range now {
-		skipped := assertsAfter(v, tok)
+	for i, end := range now {
+		skipped := assertsAfter(v, end)
 		if skipped == 0 || i < len(was) && len(now) <= len(was) && skipped-len(v.checks) <= assertsAfter(u, was[i])-len(u.checks) {
 			continue
 		}
-		if slices.ContainsFunc(was, func(o token) bool { return returnLine(u, o) == returnLine(v, tok) }) {
+		if slices.ContainsFunc(was, func(o index.Statement) bool { return returnLine(u, o) == returnLine(v, end) }) {
 			continue
 		}
-		t.add("tests.skipped", u.sym.Ident, spanOf(v, tok), u, u.sym.Name+" can end now before its assertions", "leave the test to run to its end")
+		t.add("tests.skipped", u.sym.Ident, v.place(end), u, u.sym.Name+" can end now before its assertions", "leave the test to run to its end")
 		return
 	}
 }
 
-// returnLine is what stands on the line of a return and on the two before it.
-func returnLine(u *unit, tok token) string {
+// returnLine is what stands on the line of an early end and on the two before it.
+func returnLine(u *unit, end index.Statement) string {
 	var b strings.Builder
+	line := u.place(end).Line
 	for i := range u.tokens {
-		if l := u.tokens[i].Line; l >= tok.Line-2 && l <= tok.Line {
+		if l := u.tokens[i].Line; l >= line-2 && l <= line {
 			b.WriteString(u.tokens[i].Text + " ")
 		}
 	}
@@ -118,78 +101,41 @@ func returnLine(u *unit, tok token) string {
 }
 
 // earlyReturns are the ends of a test, of a subtest or of one round of a loop
-// that no assertion has led to.
-func earlyReturns(u *unit) []token {
-	var out []token
-	for i := range u.tokens {
-		tok := u.tokens[i]
-		if tok.Kind == index.TokenString || tok.Text != "return" && tok.Text != "continue" && tok.Text != "break" || reported(u, tok) {
-			continue
+// that no assertion has led to. The return of a function inside the test that
+// gives a value is none.
+func earlyReturns(u *unit) []index.Statement {
+	var out []index.Statement
+	for _, st := range u.parts.of(index.Return, index.ReturnValue, index.Continue, index.Break) {
+		if !reported(u, st) && (st.Kind != index.ReturnValue || !u.parts.inClosure(int(st.Start))) {
+			out = append(out, st)
 		}
-		if tok.Text == "break" && !inLoop(u.blocks, tok.start) || inClosure(u.blocks, tok.start) && hasValue(u.tokens, i) {
-			continue
-		}
-		out = append(out, tok)
 	}
 	return out
 }
 
-// hasValue reports whether something stands on the line behind a token: the
-// return of a function that gives a value is no end of a test.
-func hasValue(tokens []token, i int) bool {
-	return i+1 < len(tokens) && tokens[i+1].Line == tokens[i].Line && tokens[i+1].Text != "}" && tokens[i+1].Text != ";"
-}
-
-// inLoop reports whether the innermost loop or choice around an offset is a loop.
-func inLoop(blocks []block, offset int) bool {
-	openers := around(blocks, offset)
-	for i := len(openers) - 1; i >= 0; i-- {
-		switch openers[i] {
-		case "for", "while":
-			return true
-		case "switch", "select", "func":
-			return false
-		}
-	}
-	return false
-}
-
 // reported reports whether an assertion or skip of the same block stands before
 // a return: the test has then said why it ends.
-func reported(u *unit, tok token) bool {
-	start := innermost(u.blocks, tok.start)
-	for i := range u.checks {
-		if s := u.checks[i].Span.Start; s > start && s < tok.start && innermost(u.blocks, s) == start {
-			return true
-		}
-	}
-	return slices.ContainsFunc(u.skips, func(m index.Mark) bool {
-		return m.Span.Start > start && m.Span.Start < tok.start && innermost(u.blocks, m.Span.Start) == start
-	})
-}
-
-func innermost(blocks []block, offset int) int {
-	best := -1
-	for _, b := range blocks {
-		if b.start < offset && (b.end < 0 || offset < b.end) && b.start > best {
-			best = b.start
-		}
-	}
-	return best
+func reported(u *unit, end index.Statement) bool {
+	at := int(end.Start)
+	start := u.parts.innermost(at)
+	before := func(s int) bool { return s > start && s < at && u.parts.innermost(s) == start }
+	return slices.ContainsFunc(u.checks, func(k check) bool { return before(k.Span.Start) }) ||
+		slices.ContainsFunc(u.skips, func(m index.Mark) bool { return before(m.Span.Start) })
 }
 
 // assertsAfter counts the assertions that an early end keeps from being reached:
-// those behind it in the same function.
-func assertsAfter(v *unit, tok token) int {
+// those behind it in the same function, or in the same round of a loop.
+func assertsAfter(v *unit, st index.Statement) int {
 	end := len(v.src)
-	for _, b := range v.blocks {
-		if (b.opener == "func" || b.opener == "go" || b.opener == "for" && tok.Text != "return") && b.start < tok.start && tok.start < b.end {
-			end = min(end, b.end)
+	for _, b := range v.parts.around(int(st.Start)) {
+		round := b.Kind == index.Loop && st.Kind != index.Return && st.Kind != index.ReturnValue
+		if b.Kind == index.Function || b.Kind == index.Concurrent || round {
+			end = min(end, int(b.End))
 		}
 	}
 	n := 0
 	for i := range v.checks {
-		if s := v.checks[i].Span.Start; s > tok.start && s < end {
+		if s := v.checks[i].Span.Start; s > int(st.Start) && s < end {
 			n++
 		}
 	}
@@ -201,46 +147,20 @@ func (t *comparison) fewerRounds(u, v *unit) {
 	if len(v.checks) == 0 {
 		return
 	}
-	was := ranges(u)
-	for name, now := range ranges(v) {
-		if old, ok := was[name]; ok && hasToken(now, "[") && !hasToken(old, "[") && hasToken(now, ":") {
-			t.add("tests.skipped", u.sym.Ident, spanOf(v, now[0]), u, fmt.Sprintf("%s goes over %s instead of %s", v.sym.Name, text(now), text(old)), "go over every case")
+	was := u.parts.of(index.Over)
+	for _, now := range v.parts.of(index.Over) {
+		i := slices.IndexFunc(was, func(o index.Statement) bool { return o.Name == now.Name && o.Form != index.FormPart })
+		if now.Form == index.FormPart && i >= 0 {
+			t.add("tests.skipped", u.sym.Ident, v.place(now), u, fmt.Sprintf("%s goes over %s instead of %s", v.sym.Name, v.written(now), u.written(was[i])), "go over every case")
 		}
 	}
-}
-
-// ranges are the tokens that each loop of a unit goes over, by their first.
-func ranges(u *unit) map[string][]token {
-	out := map[string][]token{}
-	for i := range u.tokens {
-		if u.tokens[i].Text != "range" || u.tokens[i].Kind == index.TokenString || i+1 == len(u.tokens) {
-			continue
-		}
-		j := i + 1
-		for j < len(u.tokens) && u.tokens[j].Text != "{" && u.tokens[j].Line == u.tokens[i].Line {
-			j++
-		}
-		if j > i+1 {
-			out[u.tokens[i+1].Text] = u.tokens[i+1 : j]
-		}
-	}
-	return out
 }
 
 // hiddenExit reports a test program that ends as if it had passed.
 func (t *comparison) hiddenExit(u, v *unit) {
-	exits := func(w *unit) (n, last int) {
-		for i := 0; i+2 < len(w.tokens); i++ {
-			if w.tokens[i].Text == "Exit" && w.tokens[i+1].Text == "(" && w.tokens[i+2].Text == "0" {
-				n, last = n+1, i
-			}
-		}
-		return n, last
-	}
-	was, _ := exits(u)
-	now, i := exits(v)
-	if now > was {
-		t.add("tests.failure-hidden", u.sym.Ident, spanOf(v, v.tokens[i]), u, u.sym.Name+" ends the test program as if it had passed", "hand on the code that the tests give")
+	was, now := u.parts.of(index.ExitSuccess), v.parts.of(index.ExitSuccess)
+	if n := len(now); n > len(was) {
+		t.add("tests.failure-hidden", u.sym.Ident, v.place(now[n-1]), u, u.sym.Name+" ends the test program as if it had passed", "hand on the code that the tests give")
 	}
 }
 
@@ -281,7 +201,7 @@ func addedSkips(u, v *unit) []index.Mark {
 func movedSkips(u, v *unit) []index.Mark {
 	var out []index.Mark
 	for i, m := range v.skips {
-		if i < len(u.skips) && m.Form == "skip" && conditions(v.blocks, m.Span.Start) < conditions(u.blocks, u.skips[i].Span.Start) {
+		if i < len(u.skips) && m.Form == "skip" && v.parts.conditions(m.Span.Start) < u.parts.conditions(u.skips[i].Span.Start) {
 			out = append(out, m)
 		}
 	}

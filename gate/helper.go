@@ -109,9 +109,7 @@ func (t *comparison) constraints() {
 // arounds reports functions inside which all tests of a package run, and that
 // run none.
 func (t *comparison) arounds() {
-	runs := func(u *unit) bool {
-		return slices.ContainsFunc(u.calls, func(r index.Ref) bool { return r.Name == "Run" })
-	}
+	runs := func(u *unit) bool { return len(u.parts.of(index.RunTests)) > 0 }
 	for _, v := range t.after.units {
 		if u := t.before.byKey[v.name()]; !v.around || runs(v) || u != nil && !runs(u) {
 			continue

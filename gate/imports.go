@@ -69,7 +69,7 @@ func suppressions(_ context.Context, c *Case) ([]Finding, error) {
 	var out []Finding
 	for _, s := range now {
 		if i := slices.IndexFunc(left, func(o suppression) bool {
-			return canonical(o.In) == canonical(s.In) && namesNoMore(o.Text, s.Text)
+			return canonical(o.In) == canonical(s.In) && namesNoMore(o.Text, s.Text, commentsOf(c.After, s.Span.File))
 		}); i >= 0 {
 			left = slices.Delete(left, i, i+1)
 			continue
@@ -103,12 +103,23 @@ func suppressionsOf(c *Case, after bool) []suppression {
 
 // namesNoMore reports whether a suppression names only checkers that the other
 // one named; what follows a second comment marker explains and does not count.
-func namesNoMore(was, now string) bool {
+func namesNoMore(was, now string, c index.Comments) bool {
 	names := func(s string) []string {
-		s = strings.TrimLeft(s, "/#* ")
-		s, _, _ = strings.Cut(s, "//")
-		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ':' || r == ' ' || r == '=' })
+		for _, marker := range c.Line {
+			s = strings.TrimPrefix(s, marker)
+		}
+		for _, marker := range c.Line {
+			s, _, _ = strings.Cut(s, marker)
+		}
+		return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",:=[]/*() ", r) })
 	}
 	before := names(was)
 	return !slices.ContainsFunc(names(now), func(n string) bool { return !slices.Contains(before, n) })
+}
+
+func commentsOf(s *index.Snapshot, file string) index.Comments {
+	if l := s.Language(file); l != nil {
+		return l.Comments
+	}
+	return index.Comments{}
 }

@@ -58,7 +58,7 @@ func roleOf(u *unit, i int) role {
 		return title
 	}
 	words := lineWords(u.tokens, i)
-	if logs(words) {
+	if u.parts.within(index.Log, t.start) {
 		return message
 	}
 	if timedWords(words) {
@@ -91,15 +91,12 @@ func (u *unit) expectedOrInput(i int, words []string) role {
 			return expected
 		case givenName(key):
 			return input
-		case u.inRow(i):
+		case u.parts.within(index.Row, u.tokens[i].start):
 			return expected
 		}
 		return input
 	}
-	if u.inRow(i) {
-		return expected
-	}
-	if len(words) > 0 && slices.Contains([]string{"if", "case", "switch"}, words[0]) && isComparedLine(u.tokens, i) {
+	if u.parts.within(index.Row, u.tokens[i].start) || u.compared(i) {
 		return expected
 	}
 	if slices.ContainsFunc(words[:min(3, len(words))], expectation) {
@@ -123,30 +120,26 @@ func givenName(name string) bool {
 	return strings.HasPrefix(name, "input") || strings.HasPrefix(name, "given")
 }
 
-// keyOf is the key before a keyed value, "" if there is none.
+// keyOf is the key or variable that a literal is given to as it stands, "" if
+// there is none. A variable counts by what its name says is expected.
 func (u *unit) keyOf(i int) string {
-	if i > 1 && u.tokens[i-1].Text == ":" && u.tokens[i-2].word() {
-		return u.tokens[i-2].Text
+	for _, e := range u.parts.of(index.Entry) {
+		if int(e.Start) == u.tokens[i].start && (e.Form != index.FormVariable || expectation(e.Name)) {
+			return e.Name
+		}
 	}
 	return ""
 }
 
-// inRow reports whether a literal stands in a row of a table: in braces that
-// follow an opening brace, a comma or a colon, so that their type was left out.
-func (u *unit) inRow(i int) bool {
-	depth := 0
-	for j := i - 1; j > 0; j-- {
-		switch u.tokens[j].Text {
-		case "}":
-			depth++
-		case "{":
-			if depth > 0 {
-				depth--
+// compared reports whether a literal is compared in a condition, or is the
+// value of a case.
+func (u *unit) compared(i int) bool {
+	for _, b := range u.parts.of(index.Branch) {
+		for _, c := range b.Parts {
+			if !holds(c, u.tokens[i].start) {
 				continue
 			}
-			if prev := u.tokens[j-1].Text; prev == "{" || prev == "," || prev == ":" {
-				return true
-			}
+			return int(c.Start) >= int(b.Start) || i > 0 && isComparison(u.tokens[i-1].Text) || i+1 < len(u.tokens) && isComparison(u.tokens[i+1].Text)
 		}
 	}
 	return false
@@ -168,21 +161,6 @@ func lineWords(tokens []token, i int) []string {
 		}
 	}
 	return out
-}
-
-func isComparedLine(tokens []token, i int) bool {
-	for _, j := range []int{i - 1, i + 1} {
-		if j >= 0 && j < len(tokens) && (isComparison(tokens[j].Text) || tokens[j].Text == ":" || tokens[j].Text == "case") {
-			return true
-		}
-	}
-	return false
-}
-
-func logs(words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		return slices.Contains([]string{"Log", "Logf", "Println", "Printf", "Print", "Error", "Errorf", "Fatal", "Fatalf", "Skip", "Skipf"}, w)
-	}) && !slices.Contains(words, "if")
 }
 
 // literalDifference returns what only one of the two lists has.
@@ -314,20 +292,5 @@ func quantity(s string) (float64, bool) {
 	return v, err == nil
 }
 
-// widened reports whether the tolerance, which is the last number of an
-// assertion of that form, or any number of a comparison of a difference, grew.
-func widened(was, now *check) bool {
-	if now.Form != "tolerance" && !hasToken(was.operands, "Abs") {
-		return false
-	}
-	a, b := lastQuantity(was.operands), lastQuantity(now.operands)
-	return b > a && a >= 0
-}
-
-func lastQuantity(tokens []token) float64 {
-	q := newQuantities(tokens)
-	if len(q) == 0 {
-		return -1
-	}
-	return q[len(q)-1].value
-}
+// widened reports whether a value may be further off than before.
+func widened(was, now *check) bool { return was.tolerance >= 0 && now.tolerance > was.tolerance }

@@ -139,12 +139,3 @@ func builtinRunners() []string {
 		"**/package.json", "**/jest.config.*", "**/vitest.config.*", "**/pytest.ini", "**/tox.ini", "**/noxfile.py", "**/setup.cfg", "**/pyproject.toml", "**/cargo.toml", "**/.config/nextest.toml", "**/pom.xml", "**/build.gradle*",
 		"**/.golangci.y*ml", "**/.golangci.toml", "scripts/**", "hack/**", "ci/**", ".ci/**", "**/dockerfile*"}
 }
-
-// builtinUnrun are names under which a test file stays but most machines leave
-// it out: Go's rule for names of operating systems and architectures ("go help
-// buildconstraint"), folders and prefixes that "go help packages" ignores.
-func builtinUnrun() []string {
-	return []string{"**/testdata/**", "**/_*", "**/_*/**", "**/.*", "**/.*/**",
-		"**/*_{aix,android,darwin,dragonfly,freebsd,illumos,ios,js,netbsd,openbsd,plan9,solaris,wasip1,windows,linux}_test.go",
-		"**/*_{386,amd64,arm,arm64,loong64,mips,mipsle,mips64,mips64le,ppc64,ppc64le,riscv64,s390x,wasm}_test.go"}
-}

@@ -35,7 +35,7 @@ type Policy struct {
 	// Dependencies, Documents, Fixtures, Runners and Unrun replace the built-in
 	// lists: files that pin dependencies; documents, in which a name is no use;
 	// what tests compare with; what runs tests; names of test files that the
-	// runner leaves out on some machines.
+	// runner leaves out on some machines, without which each language knows its own.
 	Dependencies []string `json:"dependencies" yaml:"dependencies"`
 	Documents    []string `json:"documents" yaml:"documents"`
 	Fixtures     []string `json:"fixtures" yaml:"fixtures"`
@@ -183,6 +183,5 @@ func (p *Policy) complete() Policy {
 	list(&c.Documents, builtinDocuments())
 	list(&c.Fixtures, builtinFixtures())
 	list(&c.Runners, builtinRunners())
-	list(&c.Unrun, builtinUnrun())
 	return c
 }

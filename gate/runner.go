@@ -25,14 +25,23 @@ func renamedOut(_ context.Context, c *Case) ([]Finding, error) {
 			continue
 		}
 		now, _ := c.After.File(f.New)
-		unrun := matches(c.Policy.Unrun, f.New)
-		if now.Origin == index.Test && (unrun == "" || matches(c.Policy.Unrun, f.Old) != "") {
+		if now.Origin == index.Test && (!unrun(c.Policy, c.After, f.New) || unrun(c.Policy, c.Before, f.Old)) {
 			continue
 		}
 		out = append(out, Finding{Before: at(f.Old, 1), After: at(f.New, 1), Reason: fmt.Sprintf("the tests of %s do not run, or not everywhere, under the name %s", f.Old, f.New),
 			Missing: []string{"a reason in the plan for exactly this file"}, Alternative: "keep a name that the runner collects"})
 	}
 	return out, nil
+}
+
+// unrun reports whether a test file bears a name under which most machines leave
+// it out: by the policy, or by its language where the policy does not say.
+func unrun(p Policy, s *index.Snapshot, file string) bool {
+	globs := p.Unrun
+	if l := s.Language(file); globs == nil && l != nil {
+		globs = l.Unrun
+	}
+	return matches(globs, file) != ""
 }
 
 // fixtures blocks changes of what tests compare with, made together with the

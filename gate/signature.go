@@ -3,7 +3,6 @@ package gate
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -27,7 +26,7 @@ func publicSignatures(_ context.Context, c *Case) ([]Finding, error) {
 				continue
 			}
 			after, there := now[s.Canonical]
-			if there && (sameContract(s, after) || sameContract(c.expanded(c.Before, s), c.expanded(c.After, after))) {
+			if there && contractOf(c.Before, c.After, s, after) == index.Same {
 				continue
 			}
 			if !there && movedWith(c, s) {
@@ -107,44 +106,31 @@ func programsOf(s *index.Snapshot) map[string]bool {
 	return out
 }
 
-// expanded returns a symbol whose types are written without the names that are
-// merely aliases in its package, and without the names of parameters of
-// parameters.
-func (c *Case) expanded(s *index.Snapshot, sym index.Symbol) index.Symbol {
-	write := func(list []index.Param) []index.Param {
-		out := slices.Clone(list)
-		for i := range out {
-			out[i].Type = innerNames.ReplaceAllStringFunc(c.unaliased(s, sym.Package, out[i].Type), func(m string) string {
-				parts := innerNames.FindStringSubmatch(m)
-				if slices.Contains([]string{"chan", "func", "map", "struct", "interface"}, parts[2]) {
-					return m
-				}
-				return parts[1] + parts[3]
-			})
-		}
-		return out
+// contractOf is what a change of a declaration means to its users. Without word
+// from its language, what is not written alike is broken.
+func contractOf(before, after *index.Snapshot, a, b index.Symbol) index.Contract {
+	if a.Kind != b.Kind || a.Visibility != b.Visibility {
+		return index.Broken
 	}
-	sym.Signature.Params, sym.Signature.Results = write(sym.Signature.Params), write(sym.Signature.Results)
-	sym.Signature.Type = c.unaliased(s, sym.Package, sym.Signature.Type)
-	return sym
+	l := before.Language(a.Span.File)
+	if l == nil || l.Contract == nil {
+		if squeeze(a.Signature.Text) == squeeze(b.Signature.Text) {
+			return index.Same
+		}
+		return index.Broken
+	}
+	return l.Contract(declaredIn(before, a), declaredIn(after, b))
 }
 
-var (
-	// innerNames finds the name of a parameter before its type in the type of a function.
-	innerNames = regexp.MustCompile(`([(,]\s*)(\w+) ([\w*\[])`)
-	typeName   = regexp.MustCompile(`[\w.]+`)
-)
-
-// unaliased replaces the aliases of a package in a type by what they stand for.
-func (c *Case) unaliased(s *index.Snapshot, pkg, text string) string {
-	return typeName.ReplaceAllStringFunc(text, func(name string) string {
+func declaredIn(s *index.Snapshot, sym index.Symbol) index.Declared {
+	return index.Declared{Symbol: sym, Alias: func(name string) (index.Symbol, bool) {
 		for _, d := range s.Named(name) {
-			if _, of, alias := strings.Cut(d.Signature.Text, " = "); alias && d.Package == pkg && d.Parent == "" && d.Kind == index.KindType {
-				return squeeze(of)
+			if d.Package == sym.Package && d.Parent == "" && d.Kind == index.KindType {
+				return d, true
 			}
 		}
-		return name
-	})
+		return index.Symbol{}, false
+	}}
 }
 
 // isPublic reports whether others can rely on a symbol: it and everything
@@ -163,26 +149,6 @@ func isPublic(s *index.Snapshot, sym index.Symbol) bool {
 	return false
 }
 
-// sameContract reports whether users of a symbol rely on the same thing after:
-// names of parameters do not count where they are given by position.
-func sameContract(a, b index.Symbol) bool {
-	same := func(x, y []index.Param) bool {
-		return slices.EqualFunc(x, y, func(p, q index.Param) bool {
-			named := p.Keyword || q.Keyword
-			return squeeze(p.Type) == squeeze(q.Type) && p.Variadic == q.Variadic && p.Keyword == q.Keyword && p.Optional == q.Optional && (!named || p.Name == q.Name)
-		})
-	}
-	x, y := a.Signature, b.Signature
-	return a.Kind == b.Kind && a.Visibility == b.Visibility && same(x.Params, y.Params) && same(x.Results, y.Results) && same(x.TypeParams, y.TypeParams) &&
-		squeeze(x.Type) == squeeze(y.Type) && x.Receiver == y.Receiver && (a.Kind != index.KindField || declared(a) == declared(b))
-}
-
-// declared is a field's declaration without its tag.
-func declared(s index.Symbol) string {
-	text, _, _ := strings.Cut(s.Signature.Text, "`")
-	return squeeze(text)
-}
-
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // movedWith reports whether a symbol is gone from its package because its file
@@ -194,7 +160,7 @@ func movedWith(c *Case, s index.Symbol) bool {
 			continue
 		}
 		for _, n := range c.After.Outline(f.New) {
-			if n.Name == s.Name && sameContract(s, n) && n.Package == s.Package {
+			if n.Name == s.Name && n.Package == s.Package && contractOf(c.Before, c.After, s, n) == index.Same {
 				return true
 			}
 		}

@@ -2,9 +2,11 @@ package gate
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
+	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
 )
 
@@ -23,7 +25,8 @@ type unit struct {
 	skips  []index.Mark
 	strs   []index.Mark
 	calls  []index.Ref
-	blocks []block
+	// parts is its structure.
+	parts structured
 }
 
 // A side is the test code of the changed files before or after.
@@ -36,28 +39,35 @@ type side struct {
 	texts    []string
 }
 
-func sideOf(s *index.Snapshot, paths []string) *side {
+func sideOf(ctx context.Context, s *index.Snapshot, paths []string) (*side, error) {
 	out := &side{snap: s, byKey: map[string]*unit{}}
 	for _, p := range paths {
-		out.read(p)
+		if err := out.read(ctx, p); err != nil {
+			return nil, err
+		}
 	}
 	for _, u := range out.units {
 		if _, twice := out.byKey[u.sym.Canonical]; !twice {
 			out.byKey[u.sym.Canonical] = u
 		}
 	}
-	return out
+	return out, nil
 }
 
 // read adds the units of one file.
-func (s *side) read(path string) {
+func (s *side) read(ctx context.Context, path string) error {
 	info, ok := s.snap.File(path)
 	if !ok || info.Language == "" {
-		return
+		return nil
 	}
 	src := source(s.snap, path)
 	marks := s.snap.Marks(path)
-	tokens := tokensOf(s.snap.Language(path), src)
+	lang := s.snap.Language(path)
+	tokens := tokensOf(lang, src)
+	parts, err := s.structure(ctx, info, marks)
+	if err != nil {
+		return err
+	}
 	units := map[string]*unit{}
 	for _, sym := range s.snap.Outline(path) {
 		switch sym.Kind {
@@ -69,11 +79,11 @@ func (s *side) read(path string) {
 			continue
 		}
 		u := &unit{sym: sym, file: path, src: src, tokens: within(tokens, sym.Span.Start, sym.Span.End)}
-		u.blocks = blocksOf(u.tokens)
+		u.parts = parts.inside(sym.Span.Start, sym.Span.End)
 		units[sym.ID] = u
 	}
 	for _, m := range marks {
-		s.mark(units[s.home(units, m.In)], m, src)
+		s.mark(units[s.home(units, m.In)], m, src, lang)
 	}
 	for _, r := range s.snap.RefsIn(path) {
 		if u := units[s.home(units, r.In)]; u != nil && r.Kind == index.RefCall {
@@ -89,6 +99,22 @@ func (s *side) read(path string) {
 	slices.SortFunc(s.units, func(a, b *unit) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.sym.Span.Start, b.sym.Span.Start))
 	})
+	return nil
+}
+
+// structure is that of a file that has test code; no other's is looked at. A
+// file that cannot be parsed has none, and is reported as not compared.
+func (s *side) structure(ctx context.Context, info index.File, marks []index.Mark) (structured, error) {
+	if info.Origin != index.Test && !slices.ContainsFunc(marks, func(m index.Mark) bool {
+		return m.Kind == index.MarkAssertion || m.Kind == index.MarkSkip
+	}) {
+		return nil, nil
+	}
+	parts, err := s.snap.Structure(ctx, info.Path)
+	if ctx.Err() != nil {
+		return nil, fault.From(err, "gate.compare", "decide again")
+	}
+	return parts, nil
 }
 
 // nested reports whether an assertion is an argument of another one, such as a
@@ -111,10 +137,10 @@ func (s *side) home(units map[string]*unit, id string) string {
 	return id
 }
 
-func (s *side) mark(u *unit, m index.Mark, src []byte) {
+func (s *side) mark(u *unit, m index.Mark, src []byte, lang *index.Language) {
 	if m.Kind == index.MarkComment && m.Span.End <= len(src) {
 		s.comments = append(s.comments, m)
-		s.texts = append(s.texts, uncommented(string(src[m.Span.Start:m.Span.End])))
+		s.texts = append(s.texts, uncommented(string(src[m.Span.Start:m.Span.End]), lang.Comments))
 		return
 	}
 	if u == nil {
@@ -137,14 +163,17 @@ func (s *side) mark(u *unit, m index.Mark, src []byte) {
 }
 
 // uncommented is a comment's text without its markers, white space normalized.
-func uncommented(s string) string {
+func uncommented(s string, c index.Comments) string {
 	var b strings.Builder
 	for l := range strings.Lines(s) {
 		l = strings.TrimSpace(l)
-		for _, marker := range []string{"//", "/*", "#", "--", "*/", "*"} {
+		for _, marker := range c.Line {
 			l = strings.TrimPrefix(l, marker)
 		}
-		b.WriteString(strings.TrimSuffix(l, "*/"))
+		for _, pair := range c.Block {
+			l = strings.TrimSuffix(strings.TrimPrefix(l, pair[0]), pair[1])
+		}
+		b.WriteString(strings.TrimPrefix(l, "*"))
 		b.WriteByte(' ')
 	}
 	return squeeze(b.String())
@@ -162,6 +191,11 @@ func (s *side) commented(before *side, text string) (index.Span, bool) {
 		}
 	}
 	return index.Span{}, false
+}
+
+// header is what the unit begins with: its declaration up to its name.
+func (u *unit) header() string {
+	return squeeze(string(u.src[u.sym.Span.Start:min(u.sym.Ident.End, len(u.src))]))
 }
 
 // code is the unit's source.

@@ -68,12 +68,33 @@ type Language struct {
 	// Tokens splits source text into tokens for comparing lines apart from
 	// layout: white space dropped, comments and strings as one token each.
 	Tokens func(src []byte) []Token
+	// Structure returns what in a file decides which code runs, what assertions
+	// demand and whether failures are seen, in order of start. It must be a pure
+	// function of the tree; it is asked for changed test code only.
+	Structure func(tree *Tree) []Statement
+	// Contract says what a changed declaration means to its users. The symbols are
+	// of the same kind and visibility.
+	Contract func(before, after Declared) Contract
+	// Comments are what begins a comment: markers of line comments, then pairs of
+	// what begins and ends a longer one.
+	Comments Comments
+	// Unrun are globs of names under which a test file stays but is left out on
+	// most machines.
+	Unrun []string
+	// OnImport reports whether a symbol runs when its file is merely imported.
+	OnImport func(s Symbol) bool
 	// Plant writes a failure into a file, so that whatever executes these bytes
 	// fails with PlantMark in its message: at the start of the body of a function
 	// or method at; for any other symbol, the zero Symbol included, anywhere in the
 	// file, such that nothing that uses the file can run. ok is false when it cannot.
 	// The result need not be in standard format.
 	Plant func(src []byte, at Symbol) (planted []byte, ok bool)
+}
+
+// Comments are the markers of a language's comments.
+type Comments struct {
+	Line  []string    // such as "//"
+	Block [][2]string // such as "/*" and "*/"
 }
 
 // PlantMark is in the message of every failure that Language.Plant writes.

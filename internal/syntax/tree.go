@@ -58,6 +58,16 @@ func (t *Tree) Child(n int32, field uint16) int32 {
 	return None
 }
 
+// Field returns n's first child that fills the field of that name, or None. It
+// looks the name up: where many nodes are asked, look it up once and use Child.
+func (t *Tree) Field(n int32, name string) int32 {
+	id, ok := t.Language.Field(name)
+	if !ok || n == None {
+		return None
+	}
+	return t.Child(n, id)
+}
+
 // ChildOfKind returns n's first child of kind, or None.
 func (t *Tree) ChildOfKind(n int32, kind uint16) int32 {
 	for c, end := n+1, t.Nodes[n].Next; c < end; c = t.Nodes[c].Next {

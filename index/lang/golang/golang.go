@@ -40,5 +40,19 @@ func Language() *index.Language {
 		Commands:   commands,
 		Program:    func(p index.Package) bool { return p.Name == "main" },
 		Link:       link,
+		Structure:  structure,
+		Contract:   contract,
+		Comments:   index.Comments{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}},
+		Unrun:      unrun(),
+		OnImport:   func(s index.Symbol) bool { return s.Kind == index.KindFunction && s.Name == "init" },
 	}
+}
+
+// unrun are names of test files that most machines leave out: Go's rule for
+// names of operating systems and architectures ("go help buildconstraint"),
+// folders and prefixes that "go help packages" ignores.
+func unrun() []string {
+	return []string{"**/testdata/**", "**/_*", "**/_*/**", "**/.*", "**/.*/**",
+		"**/*_{aix,android,darwin,dragonfly,freebsd,illumos,ios,js,netbsd,openbsd,plan9,solaris,wasip1,windows,linux}_test.go",
+		"**/*_{386,amd64,arm,arm64,loong64,mips,mipsle,mips64,mips64le,ppc64,ppc64le,riscv64,s390x,wasm}_test.go"}
 }

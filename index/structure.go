@@ -1,0 +1,146 @@
+package index
+
+import (
+	"context"
+
+	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/internal/syntax"
+)
+
+// A Statement is one part of a file's structure that decides which of its code
+// runs, what its assertions demand, and whether a failure is seen. It is what
+// the gate compares of test code, in words that every language has.
+//
+// Statements may nest and overlap: a range says what a statement holds for.
+type Statement struct {
+	Kind StatementKind
+	// Range is the body of a block, and the whole of anything else.
+	Range
+	// Head is where the statement that a block belongs to begins; the blocks of
+	// one choice (if, elif, else; the cases of a switch) share it. Of anything
+	// else it is Range.Start.
+	Head uint32
+	// Name is of an Assertion its callee as written without white space, of an
+	// Entry the key or variable, of Over the name that is gone over.
+	Name string
+	// Form says more; see the kinds.
+	Form string
+	// Parts are of an Assertion the operands that it compares, in order, without
+	// testing objects and messages; of a Branch its condition, or the values of
+	// its case.
+	Parts []Range
+	// Condition is of an Assertion the condition that it judges, empty for a call
+	// that compares its arguments.
+	Condition Range
+	// Value is of a Tolerance how far off a value may be.
+	Value float64
+}
+
+// A StatementKind is what a Statement is.
+type StatementKind uint8
+
+// The kinds of statements.
+const (
+	// Function is the body of a function, nested and anonymous ones included.
+	Function StatementKind = iota + 1
+	// Branch is a block of a choice, gone through when its condition holds.
+	Branch
+	// Loop is the body of a loop.
+	Loop
+	// Handler is a block that is gone through only when something failed.
+	Handler
+	// Concurrent is the body of a function that nobody waits for.
+	Concurrent
+	// Row is one element of a table: a composite value inside a composite value.
+	Row
+	// Entry is a value with the key that it stands under, or, with FormVariable,
+	// the variable that it is given to.
+	Entry
+
+	// Return, ReturnValue, Continue and Break end a function or a round of a
+	// loop; a break that ends no loop is none.
+	Return
+	ReturnValue
+	Continue
+	Break
+	// ExitSuccess ends the process, or makes it end, as if nothing had failed.
+	ExitSuccess
+	// Swallow is where a failure is caught and neither reported nor handed on.
+	Swallow
+	// RunTests runs the tests that a MarkTest of FormAround stands around.
+	RunTests
+	// Over is what a loop, or the rows of a test, go over. Form is FormPart when it
+	// is a part of what is named.
+	Over
+
+	// Log is a call whose arguments only a person reads.
+	Log
+	// Assertion tells what the MarkAssertion of the same range compares. Form is
+	// FormGuard where the test fails when Condition holds.
+	Assertion
+	// Tolerance is how far off an assertion lets a value be.
+	Tolerance
+)
+
+// The forms of Statements.
+const (
+	FormPart     = "part"
+	FormGuard    = "guard"
+	FormVariable = "variable"
+)
+
+// A Contract is what a change of a declaration means to those who rely on it.
+type Contract uint8
+
+// The contracts.
+const (
+	// Broken demands something else of users, or of some of them.
+	Broken Contract = iota
+	// Wider lets users do more; everything written for what was before still holds.
+	Wider
+	// Same relies on nothing else than before.
+	Same
+)
+
+// A Declared is a symbol with what its declaration's names stand for.
+type Declared struct {
+	Symbol
+	// Alias returns the declaration of the type of that name at the top of the
+	// symbol's package, ok only where there is one.
+	Alias func(name string) (of Symbol, ok bool)
+}
+
+// Structure returns the statements of a file, in order of Start, nil where its
+// language does not tell. It parses the file again: ask for changed files only.
+//
+// Faults: canceled; budget_exceeded for a file that takes too long; what Source
+// gives. Safe for concurrent use.
+func (s *Snapshot) Structure(ctx context.Context, path string) ([]Statement, error) {
+	l := s.Language(path)
+	if l == nil || l.Structure == nil || s.engine.grammars[l.Name] == nil {
+		return nil, nil
+	}
+	src, err := s.Source(path)
+	if err != nil {
+		return nil, err
+	}
+	p := syntax.NewParser()
+	defer p.Close()
+	p.Limits.Timeout = s.engine.maxTime
+	tree, err := p.Parse(ctx, s.engine.grammars[l.Name], src)
+	if err != nil {
+		return nil, fault.From(err, "index.structure", "leave the file out of the change, or make it smaller")
+	}
+	return l.Structure(tree), nil
+}
+
+var statementNames = [...]string{"", "function", "branch", "loop", "handler", "concurrent", "row", "entry", "return", "return_value",
+	"continue", "break", "exit_success", "swallow", "run_tests", "over", "log", "assertion", "tolerance"}
+
+// String returns the kind in snake case, such as "return_value".
+func (k StatementKind) String() string {
+	if int(k) < len(statementNames) {
+		return statementNames[k]
+	}
+	return ""
+}
