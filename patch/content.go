@@ -53,7 +53,7 @@ func (b *builder) placeUnit(w *fileWork, u *unit) error {
 // placeHunks places the hunks of one edit, each in the block of the symbol that
 // it falls in.
 func (b *builder) placeHunks(w *fileWork, u *unit) error {
-	at := placeHunks(u.edit, w.text, b.a.Loosen)
+	at := placeHunks(u.edit, w.text, b.a.Loosen, b.symbolScopes(w))
 	for i := range u.edit.Hunks {
 		h := &u.edit.Hunks[i]
 		part := &unit{edit: u.edit, order: u.order, hunk: i, block: u.block}

@@ -204,7 +204,11 @@ func (w *fileWork) checkWhole(u *unit) error {
 	if !w.exists || e.Op == CreateFile {
 		return nil
 	}
-	if e.Hash == "" && e.Expect == "" && e.ExpectContains == "" && len(w.text.data) > 0 {
+	declared := e.Op == DeleteFile && e.Rewrite // of whatever the snapshot has there
+	if e.Hash == "" && e.Expect == "" && e.ExpectContains == "" && len(w.text.data) > 0 && !declared {
+		if strings.HasPrefix(e.From, "block:") {
+			return refuse(fault.AnchorMismatch, e, fmt.Sprintf("%s is not empty, and the block of %s has an empty SEARCH, which is for a new or empty file", w.path, e.From), "give the lines of the file that are to be replaced")
+		}
 		return refuse(fault.AnchorMismatch, e, fmt.Sprintf("%s of an existing file has to say which content it is based on", e.Op), "send \"hash\" or \"expect\" of the file as it was read")
 	}
 	if e.Expect != "" && e.Expect != string(w.text.data) && !sameButEnds(e.Expect, w.text) {

@@ -54,6 +54,66 @@ func FuzzParseJSON(f *testing.F) {
 	})
 }
 
+// covers: REL-2, PAT-4
+func FuzzParseBlocks(f *testing.F) {
+	f.Add([]byte("a/x.py\n```python\n" + block("a\nb\n", "a\nc\n") + "```\n"))
+	f.Add([]byte("x\n<<<<< SEARCH\r\n=====\r\na\r\n>>>>> REPLACE"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		edits, err := ParseBlocks(data)
+		checkParse(t, data, edits, err)
+	})
+}
+
+// covers: REL-2, PAT-4
+func FuzzParseEnvelope(f *testing.F) {
+	f.Add([]byte(envelope("*** Update File: x\n*** Move to: y\n@@ a\n@@ b\n c\n-d\n+e\n*** End of File\n*** Delete File: z\n")))
+	f.Add([]byte(envelope("*** Add File: x\n+a\n\\ No newline at end of file\n")))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		edits, err := ParseEnvelope(data)
+		checkParse(t, data, edits, err)
+	})
+}
+
+// FuzzPrinted holds the writers of blocks and envelopes against their readers:
+// what they print of two texts turns one into the other.
+//
+// covers: REL-2, PAT-1, PAT-11
+func FuzzPrinted(f *testing.F) {
+	f.Add([]byte("a\nb\nc\n"), []byte("a\nB\nc"))
+	f.Add([]byte("a\r\n=======\na\n"), []byte("a\n"))
+	f.Add([]byte("x\nx\nx\nx\nx\nx\nx\nx\nx\n"), []byte("x\nx\nx\nx\nx\nx\nx\nx\n"))
+	f.Fuzz(func(t *testing.T, old, now []byte) {
+		set := &Set{Files: []File{{Path: "x.txt", Op: Modified, Old: old, New: now}}}
+		if string(old) == string(now) {
+			return
+		}
+		for _, print := range []func(*Set) ([]byte, error){(*Set).SearchReplace, (*Set).Envelope} {
+			data, err := print(set)
+			if errors.Is(err, fault.Unsupported) || errors.Is(err, fault.InvalidInput) { // binary, or with markers and placeholders
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			edits, err := Parse(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := &Anchored{KeepNoise: true, MaxFileLines: -1, NewFileLines: -1}
+			got, err := a.Patch(context.Background(), Input{Before: snapshot(t, tree{"x.txt": string(old)}), Edits: edits})
+			if errors.Is(err, fault.Unsupported) {
+				continue // would mix encodings
+			}
+			if err != nil {
+				t.Fatalf("%v\n%s", err, data)
+			}
+			if string(got.Files[0].New) != string(now) {
+				t.Fatalf("got %q, want %q\n%s", got.Files[0].New, now, data)
+			}
+		}
+	})
+}
+
 // FuzzApplyDiff holds the writer against the reader: the diff of two texts
 // turns one into the other.
 //

@@ -56,12 +56,16 @@ type placed struct {
 // placeHunks finds every hunk of one edit. A hunk that stands in several places
 // is settled only by proof: the file's blob is the one that the diff was made
 // from, or the hunks around it, which are in order, leave one place.
-func placeHunks(e *Edit, t *text, loosen []Loosening) []placed {
+func placeHunks(e *Edit, t *text, loosen []Loosening, in scopes) []placed {
 	out := make([]placed, len(e.Hunks))
 	found := make([][]int, len(e.Hunks))
 	proven := strings.HasPrefix(e.Hash, "git:") && gitBlob(e.Hash, t.data)
 	for i := range e.Hunks {
-		found[i], out[i].tier, out[i].err = hunkPlaces(e, &e.Hunks[i], t, proven, loosen)
+		h := &e.Hunks[i]
+		found[i], out[i].tier, out[i].err = hunkPlaces(e, h, t, proven, loosen)
+		if out[i].err == nil {
+			found[i], out[i].err = h.admitted(e, t, found[i], in)
+		}
 	}
 	if ascending(e.Hunks) {
 		narrow(e.Hunks, found)
@@ -89,8 +93,8 @@ func hunkPlaces(e *Edit, h *Lines, t *text, proven bool, loosen []Loosening) ([]
 	claimed := h.OldStart - 1
 	if len(a.lines) == 0 {
 		claimed++ // "-5,0": behind line 5
-		if len(t.lines) == 0 {
-			return []int{0}, "", nil
+		if len(t.lines) == 0 || h.AtEnd {
+			return []int{len(t.lines)}, "", nil
 		}
 		if proven && claimed <= len(t.lines) {
 			return []int{claimed}, "", nil
@@ -240,6 +244,9 @@ func (h *Lines) splice(t *text, a *anchor, from, to int, run []string) splice {
 	}
 	s.text = b.String()
 	marked := h.OldNoEOL || h.NewNoEOL
+	if open && !marked && len(run) == 0 && from < to && from > 0 {
+		s.start -= len(lineEnd(t.lines[from-1])) // the line above is the last now, and stays without an end
+	}
 	if atEnd && len(run) > 0 && (h.NewNoEOL || (open && !marked)) {
 		s.text = strings.TrimSuffix(strings.TrimSuffix(s.text, "\n"), "\r")
 		if strings.HasSuffix(run[len(run)-1], "\r") {

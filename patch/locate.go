@@ -197,7 +197,7 @@ func (a *anchor) missing(e *Edit, t *text, lo, hi, hint int) error {
 		have := bare(t.lines[i+k])
 		f.Subject.Line, f.Subject.Text = i+k+1, have
 		f.Detail = fmt.Sprintf("the text that the edit is based on (%s) does not stand in the file: line %d reads %q where %q is expected%s",
-			origin(e), i+k+1, have, want, a.invisible(t, i, k))
+			origin(e), i+k+1, have, want, a.invisible(t, i, k)+leftOut(want))
 	}
 	for j := lo; j < hi && len(f.Candidates) < 5; j++ {
 		if l := bare(t.lines[j]); j != i+k && strings.TrimSpace(want) != "" && squeeze(l) == squeeze(want) {
@@ -214,6 +214,14 @@ func (a *anchor) invisible(t *text, i, k int) string {
 	}
 	if squeeze(a.line(t, i+k)) == squeeze(a.lines[k].text) {
 		return " (they differ in white space or line end only)"
+	}
+	return ""
+}
+
+// leftOut explains what is no placeholder for the lines that it leaves out.
+func leftOut(want string) string {
+	if s := strings.TrimSpace(want); s == "..." || s == "…" || elided(want) {
+		return "; lines that are left out are not filled in: give them, or make two edits of it"
 	}
 	return ""
 }

@@ -85,7 +85,8 @@ type Edit struct {
 	After []string `json:"after,omitempty"`
 	// Action is the plan's action this edit carries out, "" if not stated.
 	Action string `json:"action,omitempty"`
-	// Rewrite declares that the whole file is meant to change.
+	// Rewrite declares that the whole file is meant to change; with delete_file,
+	// that it is meant to go whatever the Snapshot has there.
 	Rewrite bool `json:"rewrite,omitempty"`
 	// From says where the edit stands in its input: "file:line" (1-based).
 	From string `json:"from,omitempty"`
@@ -103,6 +104,12 @@ type Lines struct {
 	// Section is the heading behind a hunk's header, the line above the hunk
 	// that opens what encloses it; it helps to tell equal places apart.
 	Section string `json:"section,omitempty"`
+	// Under are lines that stand above the hunk in the file and enclose it, the
+	// outermost first, as an envelope's "@@" lines give them.
+	Under []string `json:"under,omitempty"`
+	// AtEnd says that the hunk's last old line is the last line of the file, or,
+	// without an old line, that its lines are added behind the last one.
+	AtEnd bool `json:"at_end,omitempty"`
 	// At is the 1-based line of the hunk's header in the input, 0 if not known.
 	At int `json:"at,omitempty"`
 }

@@ -20,6 +20,11 @@ func quotePath(p string) string {
 	if plain {
 		return p
 	}
+	return quoted(p)
+}
+
+// quoted writes a path in double quotes, whatever it holds.
+func quoted(p string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for i := 0; i < len(p); i++ {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,13 +59,13 @@ func TestReplay(t *testing.T) {
 	g := gitcmd.Git{Dir: *replay}
 	out, err := g.Output(context.Background(), "log", "--no-merges", "--format=%H", "--min-parents=1", fmt.Sprintf("-n%d", *commits))
 	require.NoError(t, err)
-	total, refused, wrong := map[string]int{}, map[string]int{}, map[string]int{}
+	total, refused, wrong, beside := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, id := range strings.Fields(string(out)) {
 		before, after, ok := realCommit(t, g, id)
 		if !ok {
 			continue
 		}
-		for format, edits := range expressed(t, g, id, before, after) {
+		for format, edits := range expressed(t, g, id, before, after, beside) {
 			total[format]++
 			s := snapshot(t, before)
 			set, err := (&Anchored{KeepNoise: true, MaxFileLines: -1, NewFileLines: -1, FS: before.fs()}).Patch(context.Background(), Input{Before: s, Edits: edits})
@@ -88,12 +90,12 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	for format, n := range total {
-		t.Logf("%s: %d commits, %d refused (%.1f %%), %d wrong", format, n, refused[format], 100*float64(refused[format])/float64(n), wrong[format])
+		t.Logf("%s: %d commits, %d refused (%.1f %%), %d wrong; %d files beside, which the format cannot say", format, n, refused[format], 100*float64(refused[format])/float64(n), wrong[format], beside[format])
 	}
 }
 
 // expressed gives a commit's edits in each format; a format that itself refuses is logged.
-func expressed(t *testing.T, g gitcmd.Git, id string, before, after tree) map[string][]Edit {
+func expressed(t *testing.T, g gitcmd.Git, id string, before, after tree, beside map[string]int) map[string][]Edit {
 	t.Helper()
 	out := map[string][]Edit{}
 	read := func(format string, diff []byte) {
@@ -106,6 +108,13 @@ func expressed(t *testing.T, g gitcmd.Git, id string, before, after tree) map[st
 	diff, err := g.Output(context.Background(), "diff-tree", "-p", "-M", "--full-index", id+"^", id)
 	require.NoError(t, err)
 	read("git diff", diff)
+	for format, print := range map[string]func(*Set) ([]byte, error){"blocks": (*Set).SearchReplace, "envelope": (*Set).Envelope} {
+		if edits, err := printedAs(t, before, after, print, beside, format); err == nil {
+			out[format] = edits
+		} else {
+			t.Errorf("%s %.10s: %.300v", format, id, err)
+		}
+	}
 	var plain bytes.Buffer
 	for _, l := range splitLines(diff) {
 		if !strings.HasPrefix(l, "index ") {
@@ -130,5 +139,68 @@ func expressed(t *testing.T, g gitcmd.Git, id string, before, after tree) map[st
 	if len(whole) > 0 {
 		out["whole files"] = whole
 	}
+	return out
+}
+
+// printedAs writes a change in a format and reads it again; what the format
+// cannot say of a file comes beside it as operations, and is counted.
+func printedAs(t *testing.T, before, after tree, print func(*Set) ([]byte, error), beside map[string]int, format string) ([]Edit, error) {
+	t.Helper()
+	var edits []Edit
+	set := &Set{}
+	for _, f := range filesOf(before, after) {
+		if _, err := print(&Set{Files: []File{f}}); err == nil {
+			set.Files = append(set.Files, f)
+			continue
+		} else if fault.ClassOf(err) != fault.Unsupported {
+			// Content that no format may write, such as a conflict's markers.
+			t.Logf("%s %s: %.300v", format, f.Path, err)
+		}
+		beside[format]++
+		switch f.Op {
+		case Created:
+			edits = append(edits, Edit{Op: CreateFile, File: f.Path, Text: string(f.New)})
+		case Renamed: // without a change of its content, see filesOf
+			edits = append(edits, Edit{Op: RenameFile, File: f.From, To: f.Path})
+		case Deleted:
+			edits = append(edits, Edit{Op: DeleteFile, File: f.Path, Hash: hashOf(f.Old)})
+		default:
+			edits = append(edits, Edit{Op: WriteFile, File: f.Path, Text: string(f.New), Hash: hashOf(f.Old), Rewrite: true})
+		}
+	}
+	if len(set.Files) == 0 {
+		return edits, nil
+	}
+	data, err := print(set)
+	if err != nil {
+		return nil, err
+	}
+	read, err := Parse(data)
+	return append(edits, read...), err
+}
+
+// filesOf are the changed files between two trees; one that went and one that
+// came with the same content are a move.
+func filesOf(before, after tree) []File {
+	var out []File
+	for _, p := range slices.Sorted(maps.Keys(after)) {
+		f := File{Path: p, Op: Created, New: []byte(after[p]), NewMode: 0o644}
+		if old, ok := before[p]; ok {
+			f.Op, f.Old, f.OldMode = Modified, []byte(old), 0o644
+		}
+		out = append(out, f)
+	}
+	for _, p := range slices.Sorted(maps.Keys(before)) {
+		if _, ok := after[p]; ok {
+			continue
+		}
+		i := slices.IndexFunc(out, func(f File) bool { return f.Op == Created && string(f.New) == before[p] && len(f.New) > 0 })
+		if i >= 0 {
+			out[i].Op, out[i].From, out[i].Old, out[i].OldMode = Renamed, p, out[i].New, 0o644
+			continue
+		}
+		out = append(out, File{Path: p, Op: Deleted, Old: []byte(before[p]), OldMode: 0o644})
+	}
+	sortFiles(out)
 	return out
 }
