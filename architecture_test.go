@@ -44,6 +44,7 @@ var outside = map[string][]string{
 	"verify":               {"github.com/google/renameio/v2"},
 	"verify/runner/gotest": {"golang.org/x/mod/modfile"},
 	"gate":                 {"github.com/bmatcuk/doublestar/v4"},
+	"examples/cli":         {"github.com/hashicorp/go-hclog", "github.com/mattn/go-isatty"},
 	"examples/custom":      {"golang.org/x/tools/txtar"},
 	"examples/refund":      {"golang.org/x/tools/txtar"},
 }
