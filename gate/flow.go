@@ -16,6 +16,7 @@ func (t *comparison) compareFlow(u, v *unit) {
 	if v.test {
 		t.returns(u, v)
 	}
+	t.overwritten(u, v)
 	t.hiddenExit(u, v)
 	t.fewerRounds(u, v)
 	was, now := u.parts.of(index.Swallow), v.parts.of(index.Swallow)

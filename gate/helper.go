@@ -109,11 +109,30 @@ func (t *comparison) constraints() {
 // arounds reports functions inside which all tests of a package run, and that
 // run none.
 func (t *comparison) arounds() {
+	for _, v := range t.after.units {
+		if v.around && t.before.byKey[v.name()] == nil {
+			t.newAround(v)
+		}
+	}
 	runs := func(u *unit) bool { return len(u.parts.of(index.RunTests)) > 0 }
 	for _, v := range t.after.units {
 		if u := t.before.byKey[v.name()]; !v.around || runs(v) || u != nil && !runs(u) {
 			continue
 		}
 		t.add("tests.skipped", index.Span{}, v.sym.Ident, v, v.sym.Name+" runs no tests, and every test of the package stands inside it", "run the tests and hand on the code that they give")
+	}
+}
+
+// newAround reports a new function inside which all tests run, when it ends the
+// test program as if it had passed: whatever the tests gave, or without running
+// them, and not only under a condition of its own before they run.
+func (t *comparison) newAround(v *unit) {
+	runs := v.parts.of(index.RunTests)
+	for _, e := range v.parts.of(index.ExitSuccess) {
+		ran := len(runs) == 0 || runs[0].Start < e.Start
+		if ran || v.parts.conditions(int(e.Start)) == 0 {
+			t.add("tests.failure-hidden", index.Span{}, v.place(e), v, v.sym.Name+" ends the test program as if it had passed", "hand on the code that the tests give")
+			return
+		}
 	}
 }

@@ -97,6 +97,8 @@ func changeRules() []Rule {
 		{ID: "deletion.unreferenced", Class: ClassDeletion, Strength: Evidence, Justifiable: true, Check: deletedFiles},
 		{ID: "deletion.many", Class: ClassDeletion, Strength: Evidence, Justifiable: true, Check: manyDeleted},
 		{ID: "dependencies.changed", Class: ClassDependencies, Strength: Evidence, Justifiable: true, Check: dependencyFiles},
+		{ID: "dependencies.edited", Class: ClassDependencies, Strength: Evidence, Justifiable: true, Check: thirdParty},
+		{ID: "commands.later", Class: ClassPaths, Strength: Evidence, Justifiable: true, Check: laterCommands},
 		{ID: "signature.public", Class: ClassSignature, Strength: Evidence, Justifiable: true, Check: publicSignatures},
 		{ID: "imports.changed", Class: ClassSignature, Strength: Pass, Check: importChanges},
 		{ID: "rename.mass", Class: ClassRename, Strength: Evidence, Justifiable: true, Check: massRename},

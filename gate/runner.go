@@ -88,7 +88,14 @@ func narrowedRunners(_ context.Context, c *Case) ([]Finding, error) {
 	var out []Finding
 	for i := range c.Changes {
 		f := &c.Changes[i]
-		if matches(c.Policy.Runners, f.Path()) == "" || f.Old == "" {
+		if matches(c.Policy.Runners, f.Path()) == "" {
+			continue
+		}
+		if f.Old == "" {
+			for _, n := range forgiving(linesOf(f.After)) {
+				out = append(out, Finding{After: at(f.New, n.now), Reason: n.reason,
+					Missing: []string{"a reason in the plan for exactly this file"}, Alternative: "let the tests' failure count"})
+			}
 			continue
 		}
 		gone, came := lineChanges(f.Before, f.After)
@@ -144,6 +151,31 @@ func narrowings(gone, came []line) []narrowing {
 		}
 	}
 	return append(out, dropped(gone, came)...)
+}
+
+// forgiving are the commands of a new file that run tests and whose failure does
+// not count: by what stands on the line, or, where nothing stops the file at a
+// failure, by how it ends.
+func forgiving(lines []line) []narrowing {
+	var out []narrowing
+	strict := slices.ContainsFunc(lines, func(l line) bool { return stops.MatchString(l.text) })
+	var open *line
+	for i := range lines {
+		l := &lines[i]
+		if strings.HasPrefix(l.text, "#") || strings.HasPrefix(l.text, "//") {
+			continue
+		}
+		switch runs, forgiven := runsTests.MatchString(l.text), forgives.MatchString(l.text); {
+		case runs && forgiven:
+			out = append(out, narrowing{0, l.number, fmt.Sprintf("a failure of the tests does not count: %q", l.text)})
+		case runs:
+			open = l
+		case forgiven && open != nil && !strict:
+			out = append(out, narrowing{0, open.number, fmt.Sprintf("a failure of the tests does not count: %q is followed by %q", open.text, l.text)})
+			open = nil
+		}
+	}
+	return out
 }
 
 // counterpart is the line that has most words in common with l, a zero line if none has.

@@ -221,6 +221,14 @@ func (s *Snapshot) Imports(file string) []Import {
 	return nil
 }
 
+// Directives returns the commands by which the file says that others are made.
+func (s *Snapshot) Directives(file string) []Directive {
+	if f := s.file(file); f != nil && f.pack != nil {
+		return append([]Directive(nil), f.facts(complete).Directives...)
+	}
+	return nil
+}
+
 // Line returns the 1-based line of a 0-based byte offset in a file that was
 // extracted, 0 for any other.
 func (s *Snapshot) Line(file string, offset int) int {

@@ -149,7 +149,7 @@ func (s *structurer) keyed(n int32) {
 	}
 }
 
-// assigned adds the values that names are given, where there are as many.
+// assigned adds the values that names are given.
 func (s *structurer) assigned(left, right int32) {
 	if left < 0 || right < 0 {
 		return
@@ -161,6 +161,9 @@ func (s *structurer) assigned(left, right int32) {
 		return slices.Collect(s.t.NamedChildren(n))
 	}
 	names, values := list(left), list(right)
+	if len(values) == 1 {
+		values = slices.Repeat(values, len(names)) // a call with several results
+	}
 	if len(names) != len(values) {
 		return
 	}
