@@ -44,7 +44,6 @@ var outside = map[string][]string{
 	"verify":               {"github.com/google/renameio/v2"},
 	"verify/runner/gotest": {"golang.org/x/mod/modfile"},
 	"gate":                 {"github.com/bmatcuk/doublestar/v4"},
-	"examples/cli":         {"github.com/hashicorp/go-hclog", "github.com/mattn/go-isatty"},
 	"examples/custom":      {"golang.org/x/tools/txtar"},
 	"examples/refund":      {"golang.org/x/tools/txtar"},
 }
@@ -93,6 +92,7 @@ func TestImportRuleRefuses(t *testing.T) {
 		{"budget", "index"}, {".", "index/lang/golang"}, {"examples/cli", "."}, {"index/lang/golang", "index"},
 		{"index", "internal/syntax"}, {"changeset", "changeset/requirement"}, {"gate", "gate/judge"},
 		{"index/indextest", "index"}, {"internal/syntax", "host/fault"}, {"internal/walk", "internal/gitcmd"}, {"index/lang/all", "index/lang/golang"},
+		{"verify/runner/jest", "verify/runner/internal/nodejs"},
 	} {
 		assert.Truef(t, mayImport(c.from, c.to), "%s may not import %s", c.from, c.to)
 	}
@@ -293,8 +293,8 @@ func mayImport(from, to string) bool {
 	switch {
 	case isSuite(from) && isSuite(to): // conformance suites build on each other in the house's order
 		return t <= f
-	case tImpl: // implementations are for the root, examples and their siblings only
-		return f >= root || (fImpl && f == t && path.Dir(from) == path.Dir(to))
+	case tImpl: // implementations are for the root, examples, their siblings and what these share only
+		return f >= root || (fImpl && f == t && (path.Dir(from) == path.Dir(to) || strings.HasPrefix(to, path.Dir(from)+"/internal/")))
 	case fImpl: // an implementation stands right of its parent
 		return t <= f
 	}

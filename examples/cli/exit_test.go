@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -64,9 +63,7 @@ func TestAnInterruptIs130(t *testing.T) {
 func TestJSONIsTheSameForAProgramAndSafeForATerminal(t *testing.T) {
 	in := map[string]string{"name": "a\u202eb\u009bc\x1b\n\tü\u200f"}
 	var out bytes.Buffer
-	w := bufio.NewWriter(&out)
-	require.NoError(t, (&env{out: w}).emit(in))
-	require.NoError(t, w.Flush())
+	require.NoError(t, (&env{stdout: &out}).emit(in))
 	assert.NotContains(t, out.String(), "\u202e")
 	assert.NotContains(t, out.String(), "\u009b")
 	assert.Contains(t, out.String(), "ü")

@@ -1,0 +1,128 @@
+package vitest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/plumbkit/plumb/host/sandbox"
+	"github.com/plumbkit/plumb/verify"
+	"github.com/plumbkit/plumb/verify/runner/internal/nodejs/nodetest"
+	"github.com/plumbkit/plumb/verify/verifytest"
+)
+
+// box isolates where the machine can.
+var box = sandbox.Auto{AllowUnsandboxed: true}
+
+func byTest(out []verify.Outcome) map[verify.TestID]verify.Outcome {
+	m := map[verify.TestID]verify.Outcome{}
+	for _, o := range out {
+		m[o.Test] = o
+	}
+	return m
+}
+
+func id(dir, file, name string) verify.TestID {
+	return verify.TestID{Dir: dir, File: file, Name: name}
+}
+
+// covers: VER-7
+func TestEveryEndIsReportedAsWhatItWas(t *testing.T) {
+	dir := nodetest.Unpack(t, "shapes.txtar")
+	out, err := (&Runner{}).Run(t.Context(), box, verify.Run{Dir: dir, Packages: []string{"src"}, Timeout: time.Minute})
+	require.NoError(t, err)
+	got := byTest(out)
+	assert.Len(t, got, len(out), "every test is reported once")
+	for _, c := range []struct {
+		file, name string
+		status     verify.Status
+		reason     string
+	}{
+		{"good.test.ts", "adding (a) + [b] > small $ numbers? > adds", verify.Passed, ""},
+		{"good.test.ts", "adding (a) + [b] > small $ numbers? > adds more", verify.Failed, ""},
+		{"good.test.ts", "adding (a) + [b] > is skipped", verify.Skipped, "marked to be skipped"},
+		{"good.test.ts", "adding (a) + [b] > is to do", verify.Skipped, "todo"},
+		{"good.test.ts", "adding (a) + [b] > each 1", verify.Passed, ""},
+		{"good.test.ts", "adding (a) + [b] > each 2", verify.Passed, ""},
+		{"good.test.ts", "adds", verify.Passed, ""},
+		{"good.test.ts", "skips inside", verify.Skipped, "no database here"},
+		{"good.test.ts", "slow", verify.TimedOut, "timed out in 200ms"},
+		{"good.test.ts", "is known to fail", verify.Passed, ""},
+		{"good.test.ts", "around > does not run", verify.Failed, ""},
+		{"good.test.ts", "leaves > this", verify.Passed, ""},
+		{"good.test.ts", "", verify.Failed, ""},
+		{"exit.test.ts", "exits", verify.Crashed, "process.exit unexpectedly called"},
+		{"killed.test.ts", "comes before", verify.Passed, ""},
+		{"killed.test.ts", "is killed", verify.Crashed, ""},
+		{"killed.test.ts", "comes after", verify.NotRun, "ended before"},
+		{"killed.test.ts", "", verify.Crashed, ""},
+		{"unresolved.test.ts", "", verify.BuildFailed, "./nothing"},
+		{"syntax.test.ts", "", verify.BuildFailed, ""},
+		{"throws.test.ts", "", verify.BuildFailed, "thrown while loading"},
+		{"rejects.test.ts", "", verify.Crashed, "nobody waits"},
+		{"rejects.test.ts", "rejects", verify.Crashed, "nobody waits"},
+	} {
+		o, ok := got[id("src", c.file, c.name)]
+		if assert.Truef(t, ok, "%s %s is not reported", c.file, c.name) {
+			assert.Equalf(t, c.status, o.Status, "%s %s: %s\n%s", c.file, c.name, o.Reason, o.Output)
+			assert.Containsf(t, o.Reason, c.reason, "%s %s", c.file, c.name)
+		}
+	}
+	more := got[id("src", "good.test.ts", "adding (a) + [b] > small $ numbers? > adds more")]
+	for _, want := range []string{"expected 2 to be 3", "Expected: 3", "Received: 2", "good.test.ts:8"} {
+		assert.Contains(t, more.Output, want)
+	}
+	assert.Contains(t, got[id("src", "good.test.ts", "around > does not run")].Output, "no before")
+}
+
+// covers: VER-7
+func TestNamesAreTakenAsTheyStand(t *testing.T) {
+	dir := nodetest.Unpack(t, "shapes.txtar")
+	asked := []verify.TestID{
+		id("src", "good.test.ts", "adding (a) + [b] > small $ numbers? > adds"), id("src", "good.test.ts", "leaves > this"),
+		id("src", "unresolved.test.ts", "does not load"), id("other", "adds.test.ts", "adds"), id("src", "gone.test.ts", "adds"),
+	}
+	out, err := (&Runner{}).Run(t.Context(), box, verify.Run{Dir: dir, Tests: asked})
+	require.NoError(t, err)
+	got := byTest(out)
+	assert.Equal(t, verify.Passed, got[asked[0]].Status)
+	assert.Equal(t, verify.Passed, got[asked[1]].Status)
+	assert.Equal(t, verify.BuildFailed, got[asked[2]].Status)
+	assert.Equal(t, verify.Passed, got[asked[3]].Status)
+	assert.Equal(t, verify.NotRun, got[asked[4]].Status)
+	assert.NotContains(t, got, id("src", "good.test.ts", "adds"), "a test of the same title under no describe")
+	assert.NotContains(t, got, id("src", "good.test.ts", "adding (a) + [b] > small $ numbers? > adds more"))
+}
+
+// A test that never yields keeps vitest from telling which test of its file it is.
+//
+// covers: VER-7
+func TestATestThatNeverYieldsTimesOut(t *testing.T) {
+	dir := nodetest.Unpack(t, "shapes.txtar")
+	asked := []verify.TestID{id("other", "hangs.test.ts", "hangs"), id("other", "hangs.test.ts", "comes too late"), id("other", "hangs.test.ts", "")}
+	out, err := (&Runner{}).Run(t.Context(), box, verify.Run{Dir: dir, Tests: asked, Timeout: 3 * time.Second})
+	require.NoError(t, err)
+	got := byTest(out)
+	for _, a := range asked {
+		assert.Equal(t, verify.TimedOut, got[a].Status, a.Name)
+	}
+}
+
+// covers: VER-7, ARC-3
+func TestRunnerKeepsItsContract(t *testing.T) {
+	dir := nodetest.Unpack(t, "shapes.txtar")
+	good := func(name string) verify.TestID { return id("src", "good.test.ts", name) }
+	more := good("adding (a) + [b] > small $ numbers? > adds more")
+	verifytest.Runner(t, &Runner{}, box, verifytest.Project{
+		Dir: dir,
+		Ends: map[verify.TestID]verify.Status{
+			good("adding (a) + [b] > small $ numbers? > adds"): verify.Passed, more: verify.Failed,
+			good("skips inside"): verify.Skipped, good("slow"): verify.TimedOut, id("src", "exit.test.ts", "exits"): verify.Crashed,
+			id("src", "unresolved.test.ts", ""): verify.BuildFailed, id("src", "killed.test.ts", "is killed"): verify.Crashed,
+		},
+		Words:   map[verify.TestID]string{more: "words of more"},
+		Timeout: time.Minute,
+	})
+}
