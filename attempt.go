@@ -128,13 +128,13 @@ func turnedRed(t verify.Result) bool {
 // then says why.
 func throughSubtest(all []verify.Result, t verify.Result) bool {
 	return slices.ContainsFunc(all, func(s verify.Result) bool {
-		return turnedRed(s) && s.Test.Dir == t.Test.Dir && strings.HasPrefix(s.Test.Name, t.Test.Name+"/")
+		return turnedRed(s) && s.Of == t.Test
 	})
 }
 
 // failureText is a failed test in one sentence.
 func failureText(t verify.Result) string {
-	text := fmt.Sprintf("%s %s: %s", t.Test.Dir, t.Test.Name, t.Failure.Assertion)
+	text := fmt.Sprintf("%s: %s", t.Test, t.Failure.Assertion)
 	if t.Failure.Expected != "" || t.Failure.Actual != "" {
 		text += fmt.Sprintf("; expected %s, got %s", t.Failure.Expected, t.Failure.Actual)
 	}

@@ -31,6 +31,9 @@ type Chain struct {
 	Verifier verify.Verifier
 	Gate     gate.Gate
 	Checker  selfcheck.Checker
+	// Runner runs the tests, and says what generators need, in the default Patcher
+	// and Verifier; another Verifier brings its own.
+	Runner verify.Runner
 
 	// Model is asked where no other seam is set: for capability points and
 	// edits. nil means that tasks bring their points and Editor is set.
@@ -67,6 +70,10 @@ type Chain struct {
 	Progress index.Progress
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
+
+	// patcher and verifier are those that Isolate made.
+	patcher  *patch.Anchored
+	verifier *verify.Layered
 }
 
 // An Answerer settles one question of the planner. An answer with Option 0

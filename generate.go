@@ -20,7 +20,7 @@ import (
 type generator struct {
 	workspace *patch.Workspace
 	box       sandbox.Sandbox
-	tools     verify.Equipped
+	runner    verify.Equipped
 }
 
 // run runs one command and returns the outputs it is known to write.
@@ -33,7 +33,7 @@ func (g generator) run(ctx context.Context, job patch.Generation) (out patch.Gen
 	if err := lay(scratch.Dir(), job.Overlay); err != nil {
 		return patch.Generated{}, fault.From(err, "chain.generate", "make the folder for temporary files writable")
 	}
-	tooling, err := g.tools.Tooling(ctx)
+	tooling, err := g.runner.Tooling(ctx, g.workspace.Dir())
 	if err != nil {
 		return patch.Generated{}, err
 	}
@@ -41,10 +41,12 @@ func (g generator) run(ctx context.Context, job patch.Generation) (out patch.Gen
 	if !ok {
 		args = []string{"/bin/sh", "-c", job.Command}
 	}
-	res, err := g.box.Run(ctx, sandbox.Command{
-		Dir: filepath.Join(scratch.Dir(), filepath.FromSlash(job.Dir)), Args: args, Env: env,
-		Readable: tooling.Readable, Writable: append([]string{scratch.Dir()}, tooling.Writable...),
-	})
+	place, err := verify.PlaceOf(ctx, g.box, g.workspace, scratch, tooling.Linked)
+	if err != nil {
+		return patch.Generated{}, err
+	}
+	tooling.Env = env
+	res, err := g.box.Run(ctx, tooling.Equip(place.Command(job.Dir, args...)))
 	if err != nil {
 		return patch.Generated{}, err
 	}

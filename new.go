@@ -13,15 +13,14 @@ import (
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/selfcheck"
 	"github.com/plumbkit/plumb/verify"
-	"github.com/plumbkit/plumb/verify/runner/gotest"
 )
 
 // New opens a workspace and returns a Chain with a default in every field but
 // Editor, Model, Answerer and Approver: set Editor or Model before Run.
 //
-// The defaults run tests with go test inside bubblewrap; where that is missing,
-// a run stops with an environment fault, unless the host replaces the sandbox
-// by one that may go without (Isolate).
+// The defaults run tests with the languages' own tools (RunnerFor) inside
+// bubblewrap; where that is missing, a run stops with an environment fault,
+// unless the host replaces the sandbox by one that may go without (Isolate).
 //
 // Errors are those of patch.Open, which also recovers an interrupted write.
 func New(workspace string, languages ...*index.Language) (*Chain, error) {
@@ -41,21 +40,27 @@ func New(workspace string, languages ...*index.Language) (*Chain, error) {
 		Gate:      &gate.Rules{},
 		Checker:   &selfcheck.Ten{},
 		Store:     &ledger.Files{Dir: filepath.Join(ws.State(), "ledger")},
+		Runner:    RunnerFor(languages...),
 	}
 	c.Isolate(sandbox.Auto{})
 	return c, nil
 }
 
-// Isolate makes the stages that run commands use this sandbox: the generators
-// of derived files and the tests. It replaces Patcher and Verifier by their
-// defaults; change those afterwards.
+// Isolate makes the stages that run commands use this sandbox: the generators of
+// derived files and the tests. It gives Patcher and Verifier their defaults anew;
+// a Patcher or Verifier that the host put in place of these is left as it is.
 func (c *Chain) Isolate(box sandbox.Sandbox) {
-	runner := &gotest.Runner{}
-	g := generator{workspace: c.Workspace, box: box, tools: runner}
-	c.Patcher = &patch.Anchored{FS: c.Workspace.FS(), Generate: g.run}
-	c.Verifier = &verify.Layered{Runner: runner, Sandbox: box, Mutate: true, Progress: func(stage string, done, total int, item string) {
-		if c.Progress != nil {
-			c.Progress(stage, done, total, item)
-		}
-	}}
+	g := generator{workspace: c.Workspace, box: box, runner: chosen{c}}
+	if c.Patcher == nil || c.Patcher == patch.Patcher(c.patcher) {
+		c.patcher = &patch.Anchored{FS: c.Workspace.FS(), Generate: g.run}
+		c.Patcher = c.patcher
+	}
+	if c.Verifier == nil || c.Verifier == verify.Verifier(c.verifier) {
+		c.verifier = &verify.Layered{Runner: chosen{c}, Sandbox: box, Mutate: true, Progress: func(stage string, done, total int, item string) {
+			if c.Progress != nil {
+				c.Progress(stage, done, total, item)
+			}
+		}}
+		c.Verifier = c.verifier
+	}
 }

@@ -57,6 +57,9 @@ type Language struct {
 	// TestFile reports whether the file is one that the language's test
 	// runners collect.
 	TestFile func(path string) bool
+	// TestsByFile says that the language's tests are told apart by their file, as
+	// those of Python and JavaScript are; false: by their package, as Go's.
+	TestsByFile bool
 	// Commands returns the commands, as argument lists to be run in the
 	// repository's root, that build and test a package; nil for none.
 	Commands func(p Package, manifests []Manifest) (build, test []string)

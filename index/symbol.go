@@ -212,17 +212,26 @@ const (
 // its package runs inside it, as in Go's TestMain.
 const FormAround = "around"
 
+// FormPart is the Form of a MarkTest that is part of the test it stands in, as
+// Go's subtests are: it is reported under the name in Text and not run alone.
+const FormPart = "part"
+
+// FormOpen is the Form of a MarkTest whose name the source does not tell, as that
+// of a row of a computed table in JavaScript: it is run with its whole file.
+const FormOpen = "open"
+
 // A Mark is something in a file that later stages look for without parsing.
 type Mark struct {
 	Kind MarkKind `json:"kind"`
 	Span Span     `json:"span"`
 	In   string   `json:"in,omitempty"` // ID of the enclosing symbol
 	// Text is the source, white space normalized; for a string its value, for
-	// a test its name, for an import its path.
+	// a test its name as the tool that runs it reports it ("TestX", "TestC::test_m",
+	// "describe > it"), for an import its path.
 	Text string `json:"text"`
 	// Form classes an assertion (equal, error, nil, contains, truth, type, fail …)
-	// or a skip (skip, short, build …), and is FormAround for a test inside which
-	// the others run; "" elsewhere.
+	// or a skip (skip, short, build …); of a test it is "", FormAround, FormPart or
+	// FormOpen; "" elsewhere.
 	Form string `json:"form,omitempty"`
 	// Strength orders assertion forms: 3 exact value, 2 partial, 1 only non-emptiness or
 	// success, 0 unknown.

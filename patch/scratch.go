@@ -112,7 +112,7 @@ func (s *Scratch) fill(ctx context.Context, sets []*Set) error {
 		return err
 	}
 	for _, name := range s.w.Link {
-		if err := s.link(name); err != nil {
+		if err := s.Link(name); err != nil {
 			return err
 		}
 	}
@@ -166,27 +166,6 @@ func copyOut(to *os.Root, path string, src *os.File) (err error) {
 		return err
 	}
 	return to.Chtimes(path, info.ModTime(), info.ModTime())
-}
-
-// link makes an ignored folder of the workspace visible in the copy.
-func (s *Scratch) link(name string) error {
-	if err := checkPath(name, false); err != nil {
-		return err
-	}
-	info, err := s.w.disk.root.Lstat(name)
-	if err != nil || !info.IsDir() {
-		return nil // nothing there to be linked
-	}
-	if dir := parent(name); dir != "." {
-		if err := s.inner.disk.root.MkdirAll(dir, 0o777); err != nil {
-			return err
-		}
-	}
-	err = os.Symlink(filepath.Join(s.w.dir, filepath.FromSlash(name)), filepath.Join(s.dir, filepath.FromSlash(name)))
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	return err
 }
 
 // Apply writes a Set to the copy, without a journal. Its errors are those of

@@ -142,10 +142,7 @@ func addOnce(list []string, s string) []string {
 }
 
 func testName(t verify.TestID) string {
-	if t.Name == "" {
-		return t.Dir
-	}
-	return t.Dir + " " + t.Name
+	return t.String()
 }
 
 // carriedOut reports whether a changed line belongs to the action; what the plan

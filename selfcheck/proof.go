@@ -191,6 +191,7 @@ func (r *review) answered(rule string, t verify.TestID) bool {
 		return false
 	}
 	name, _, _ := strings.Cut(t.Name, "/")
+	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, ':')+1:], "[") // pytest: Class::name[parameter]
 	return slices.ContainsFunc(r.Decision.Findings, func(f gate.Finding) bool {
 		return f.Rule == rule && !f.Blocks && strings.HasSuffix(f.Symbol, "."+name)
 	})

@@ -20,7 +20,7 @@ import (
 func TestTheHandoffLeavesOutWhatNobodyReads(t *testing.T) {
 	ev := selfchecktest.Evidence(t)
 	for _, row := range []string{"red", "green", "blue"} {
-		ev.Report.Tests = append(ev.Report.Tests, verify.Result{Test: verify.TestID{Dir: "lamp", Name: "TestBulbs/" + row}, After: verify.Skipped,
+		ev.Report.Tests = append(ev.Report.Tests, verify.Result{Test: verify.TestID{Dir: "lamp", Name: "TestBulbs/" + row}, Of: verify.TestID{Dir: "lamp", Name: "TestBulbs"}, After: verify.Skipped,
 			Attribution: verify.NotExecuted, Reason: "no " + row + " bulb"})
 	}
 	ev.Plan.Actions = append(ev.Plan.Actions, changeset.Action{ID: "A-99", Kind: "create", Symbol: "lamp.Shade", Grade: changeset.Medium, Why: "a helper may be needed"})

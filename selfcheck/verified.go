@@ -51,8 +51,7 @@ func skipped(p *verify.Report) []string {
 		if t.Attribution != verify.NotExecuted {
 			continue
 		}
-		top, _, isSub := strings.Cut(t.Test.Name, "/")
-		id := verify.TestID{Dir: t.Test.Dir, Name: top}
+		id, isSub := t.Of, t.Of != verify.TestID{}
 		if r := tables[id]; isSub && r != nil {
 			r.more++
 			continue
@@ -64,7 +63,7 @@ func skipped(p *verify.Report) []string {
 	}
 	for id, r := range tables {
 		if r.more > 0 {
-			out[r.at] += fmt.Sprintf("; and %d more subtests of %s", r.more, id.Name)
+			out[r.at] += fmt.Sprintf("; and %d more subtests of %s", r.more, orText(id.Name, id.File))
 		}
 	}
 	return out

@@ -78,15 +78,15 @@ func (q *inquiry) area() (packages []string, tests []TestID) {
 			}
 		}
 	}
-	for _, t := range q.tests.all {
-		why, ok := dirs[t.id.Dir]
+	for _, id := range q.tests.all {
+		why, ok := dirs[id.Dir]
 		if !ok {
 			continue
 		}
-		q.chosen.add(t.id, byArea, why, "", 0)
-		tests = append(tests, t.id)
-		if !slices.Contains(packages, t.id.Dir) {
-			packages = append(packages, t.id.Dir)
+		q.chosen.add(id, byArea, why, "", 0)
+		tests = append(tests, id)
+		if !slices.Contains(packages, id.Dir) {
+			packages = append(packages, id.Dir)
 		}
 	}
 	left := q.report.Selection.Skipped

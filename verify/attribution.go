@@ -100,13 +100,14 @@ func (q *inquiry) told(r Result) bool {
 // gone reports whether a test that has no outcome after the change would have
 // one if it were still there: it is in no file any more, or it is a subtest of one that ran.
 func (q *inquiry) gone(id TestID, after map[TestID]Outcome) bool {
-	_, ran := after[root(id)]
-	return ran || !q.tests.known[root(id)]
+	top := q.root(id)
+	_, ran := after[top]
+	return ran || !q.tests.has(top)
 }
 
 func (q *inquiry) result(layer LayerName, id TestID, before, after map[TestID]Outcome, unstable map[TestID]bool) Result {
-	was, now := before[id], after[id]
-	if top, ok := after[root(id)]; ok && now.Status == "" && top.Status != Passed {
+	was, now, of := before[id], after[id], q.root(id)
+	if top, ok := after[of]; ok && now.Status == "" && top.Status != Passed {
 		now.Status, now.Reason = NotRun, "its test ended before it: "+string(top.Status)
 	}
 	cause := ""
@@ -115,7 +116,10 @@ func (q *inquiry) result(layer LayerName, id TestID, before, after map[TestID]Ou
 	}
 	r := Result{Test: id, Before: was.Status, After: now.Status, Layer: layer, Elapsed: now.Elapsed, Reason: now.Reason}
 	r.Attribution = attribute(was.Status, now.Status, circumstances{
-		unstable: unstable[id], infra: cause != "", unasserted: q.unasserted[root(id)]})
+		unstable: unstable[id], infra: cause != "", unasserted: q.unasserted[of]})
+	if of != id {
+		r.Of = of
+	}
 	if r.Attribution == Infra {
 		r.Reason = cause
 	}
@@ -125,8 +129,8 @@ func (q *inquiry) result(layer LayerName, id TestID, before, after map[TestID]Ou
 	return r
 }
 
-// telling reports whether a result says something of its own. That of a package
-// as a whole does when it is red and no test of it is.
+// telling reports whether a result says something of its own. That of a package or
+// file as a whole does when it is red and no test of it is.
 func telling(id TestID, before, after map[TestID]Outcome) bool {
 	if id.Name != "" {
 		return true
@@ -136,7 +140,7 @@ func telling(id TestID, before, after map[TestID]Outcome) bool {
 		return false
 	}
 	for other, p := range after {
-		if other.Dir == id.Dir && other.Name != "" && p.Status.colour() == red {
+		if other.Dir == id.Dir && (id.File == "" || other.File == id.File) && other.Name != "" && p.Status.colour() == red {
 			return false
 		}
 	}

@@ -112,6 +112,7 @@ func (q *inquiry) baseline(ctx context.Context, packages []string, tests []TestI
 		return nil, err
 	}
 	if ok {
+		q.belong(kept)
 		return byTest(kept), nil
 	}
 	tree, err := q.trees.before(ctx)
@@ -139,6 +140,15 @@ func (q *inquiry) baselineKey(packages []string, tests []TestID) string {
 	_ = enc.Encode(packages)
 	_ = enc.Encode(tests)
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// belong takes in which tests the outcomes' tests are cases of.
+func (q *inquiry) belong(outcomes []Outcome) {
+	for _, o := range outcomes {
+		if (o.Of != TestID{}) {
+			q.of[o.Test] = o.Of
+		}
+	}
 }
 
 func byTest(outcomes []Outcome) map[TestID]Outcome {

@@ -9,38 +9,26 @@ import (
 	"github.com/plumbkit/plumb/index"
 )
 
-// A testCase is one test function.
-type testCase struct {
-	id     TestID
-	symbol index.Symbol
-}
-
-// A catalog lists the tests of a snapshot.
+// A catalog lists the tests of a snapshot. A nil one lists none.
 type catalog struct {
-	all    []testCase // in order of folder and name
-	symbol map[string]TestID
-	dir    map[string][]TestID // by folder
+	all    []TestID // in order of folder, file and name
 	known  map[TestID]bool
-	around map[string]bool // by symbol: what all tests of its folder run inside
+	symbol map[string][]TestID // by test function, method or class
+	dir    map[string][]TestID // by folder
+	file   map[string][]TestID // by path
+	around map[string]bool     // by symbol: what all tests of its folder run inside
 }
 
 // newCatalog reads the marks of every file that tests.
 func newCatalog(s *index.Snapshot) *catalog {
-	c := &catalog{symbol: map[string]TestID{}, dir: map[string][]TestID{}, known: map[TestID]bool{}, around: map[string]bool{}}
+	c := &catalog{known: map[TestID]bool{}, symbol: map[string][]TestID{}, dir: map[string][]TestID{}, file: map[string][]TestID{}, around: map[string]bool{}}
 	for _, f := range s.Files() {
 		if f.Language == "" || f.Origin == index.Vendored || !isTestFile(s, f) {
 			continue
 		}
-		for _, sym := range testsIn(s, f.Path) {
-			c.add(f.Path, sym)
-		}
-		for _, m := range s.Marks(f.Path) {
-			if m.Kind == index.MarkTest && m.Form == index.FormAround {
-				c.around[m.In] = true
-			}
-		}
+		c.read(s, f.Path)
 	}
-	slices.SortFunc(c.all, func(a, b testCase) int { return compareTests(a.id, b.id) })
+	slices.SortFunc(c.all, compareTests)
 	return c
 }
 
@@ -50,42 +38,118 @@ func isTestFile(s *index.Snapshot, f index.File) bool {
 	return f.Origin == index.Test || lang != nil && lang.TestFile != nil && lang.TestFile(f.Path)
 }
 
-// testsIn returns the symbols of a file that are tests, without subtests.
-func testsIn(s *index.Snapshot, file string) []index.Symbol {
-	var out []index.Symbol
+// read lists the tests of one file. A class stands for its methods; one whose
+// tests are all inherited, and a test whose name the source does not tell, stand
+// for the whole file.
+func (c *catalog) read(s *index.Snapshot, file string) {
+	byFile := testsByFile(s, file)
+	var classes []index.Symbol
 	for _, m := range s.Marks(file) {
-		if m.Kind != index.MarkTest || m.Form == index.FormAround || strings.Contains(m.Text, "/") {
+		if m.Kind != index.MarkTest || m.Form == index.FormPart {
 			continue
 		}
-		if sym, ok := s.Symbol(m.In); ok && sym.Name == m.Text {
-			out = append(out, sym)
+		if m.Form == index.FormAround {
+			c.around[m.In] = true
+			continue
+		}
+		sym, _ := s.Symbol(m.In)
+		switch {
+		case byFile && isClass(sym):
+			classes = append(classes, sym)
+		case byFile && (m.Form == index.FormOpen || m.Text == ""):
+			c.add(wholeFile(file), file, sym)
+		case byFile:
+			c.add(TestID{Dir: path.Dir(file), File: path.Base(file), Name: m.Text}, file, sym)
+		case sym.Name == m.Text:
+			c.add(byPackageName(file, sym), file, sym)
 		}
 	}
-	return out
+	for _, class := range classes {
+		if len(c.symbol[class.ID]) == 0 {
+			c.add(wholeFile(file), file, class)
+		}
+	}
 }
 
-// add lists a test. A method is run by the suite that it belongs to, whose name
-// the index does not tell: the package as a whole stands for it.
-func (c *catalog) add(file string, sym index.Symbol) {
+// testsByFile reports whether the tests of a file are told apart by their file.
+func testsByFile(s *index.Snapshot, file string) bool {
+	lang := s.Language(file)
+	return lang != nil && lang.TestsByFile
+}
+
+func isClass(sym index.Symbol) bool { return sym.Kind == index.KindClass }
+
+// byPackageName is the test that a symbol is where tests are told apart by their
+// package. A method is run by the suite that it belongs to, whose name the index
+// does not tell: the package as a whole stands for it.
+func byPackageName(file string, sym index.Symbol) TestID {
 	id := TestID{Dir: path.Dir(file), Name: sym.Name}
 	if sym.Kind == index.KindMethod {
 		id.Name = ""
 	}
-	c.symbol[sym.ID] = id
+	return id
+}
+
+// wholeFile is every test of a file together.
+func wholeFile(file string) TestID { return TestID{Dir: path.Dir(file), File: path.Base(file)} }
+
+// add lists a test under its symbol, and under the class that the symbol is in.
+func (c *catalog) add(id TestID, file string, sym index.Symbol) {
+	for _, of := range []string{sym.ID, sym.Parent} {
+		if of != "" && !slices.Contains(c.symbol[of], id) {
+			c.symbol[of] = append(c.symbol[of], id)
+		}
+	}
+	if !slices.Contains(c.file[file], id) {
+		c.file[file] = append(c.file[file], id)
+	}
 	if c.known[id] {
 		return
 	}
 	c.known[id] = true
-	c.all = append(c.all, testCase{id, sym})
+	c.all = append(c.all, id)
 	c.dir[id.Dir] = append(c.dir[id.Dir], id)
 }
 
-// root returns the test of which id is a subtest, or id itself.
-func root(id TestID) TestID {
-	id.Name, _, _ = strings.Cut(id.Name, "/")
-	return id
+// has reports whether the test is listed.
+func (c *catalog) has(id TestID) bool { return c != nil && c.known[id] }
+
+// root returns the test that an outcome's test is a case of, or id itself: the
+// listed test that it is, else the one that its runner says it belongs to, else
+// its whole file where that is listed, for a name that the source does not tell.
+func (q *inquiry) root(id TestID) TestID {
+	of, ok := q.of[id]
+	if !ok {
+		of = id
+	}
+	whole := TestID{Dir: id.Dir, File: id.File}
+	for _, c := range []*catalog{q.tests, q.old} {
+		switch {
+		case c.has(id):
+			return id
+		case c.has(of):
+			return of
+		case id.File != "" && c.has(whole):
+			return whole
+		}
+	}
+	return of
 }
 
 func compareTests(a, b TestID) int {
 	return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.File, b.File), strings.Compare(a.Name, b.Name))
+}
+
+// String is the test as people read it: its folder, its file where that tells
+// tests apart, and its name.
+func (id TestID) String() string {
+	return strings.TrimSpace(path.Join(id.Dir, id.File) + " " + id.Name)
+}
+
+// path is the file that the test is named by, "" where none is.
+func (id TestID) path() string {
+	if id.File == "" {
+		return ""
+	}
+	return path.Join(id.Dir, id.File)
 }

@@ -53,17 +53,20 @@ func (q *inquiry) cover(c task.Capability) (Coverage, []TestID) {
 	for _, sym := range symbols {
 		links := q.in.After.TestsFor(sym.ID)
 		for _, l := range append(slices.Clone(links.Sure), links.Confirm...) {
-			if l.Test.ID == "" || l.Source != byCalls || seen[l.Test.ID] {
+			place := l.Test.ID + " " + l.File
+			if l.Source != byCalls || seen[place] {
 				continue
 			}
-			seen[l.Test.ID] = true
+			seen[place] = true
 			if q.tests.around[l.Test.ID] {
 				reached = append(reached, q.tests.dir[path.Dir(l.File)]...)
 				continue
 			}
-			id := q.tests.symbol[l.Test.ID]
-			reached = append(reached, id)
-			cov.Assertions = append(cov.Assertions, q.assertions(id, l)...)
+			ids := q.linked(l)
+			reached = append(reached, ids...)
+			if len(ids) > 0 {
+				cov.Assertions = append(cov.Assertions, q.assertions(ids[0], l)...)
+			}
 		}
 	}
 	switch {

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/plumbkit/plumb/host/fault"
-	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/patch"
 )
@@ -55,10 +54,13 @@ func (q *inquiry) regenerate(ctx context.Context, l *Layer, outputs []index.Deri
 		q.unchecked("whether "+d.File+" is what its generator writes", "its command needs a shell: "+d.Command)
 		return q.trees.drop(tree)
 	}
-	res, err := q.box.in(tree.Dir(), "generated").Run(ctx, sandbox.Command{
-		Dir: filepath.Join(tree.Dir(), filepath.FromSlash(d.Dir)), Args: args, Env: env,
-		Readable: q.tools.Readable, Writable: append([]string{tree.Dir()}, q.tools.Writable...),
-	})
+	run, err := q.placed(ctx, tree, Run{})
+	if err != nil {
+		return err
+	}
+	tools := q.tools
+	tools.Env = env
+	res, err := q.box.in(tree.Dir(), "generated").at(run.At).Run(ctx, tools.Equip(run.Command(d.Dir, args...)))
 	if err != nil {
 		return err
 	}

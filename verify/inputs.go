@@ -16,8 +16,8 @@ func (s *selection) byFile(ctx context.Context, file string) error {
 	if isFixture(file) || s.q.in.Before.Language(file) == nil && s.q.in.After.Language(file) == nil {
 		return s.input(ctx, file)
 	}
-	for _, sym := range testsIn(s.q.in.After, file) {
-		s.add(s.q.tests.symbol[sym.ID], bySelf, file+" changed", "", 0)
+	for _, id := range s.q.tests.file[file] {
+		s.add(id, bySelf, file+" changed", "", 0)
 	}
 	s.dir(dir, byPackage, file+" is in its package")
 	return nil

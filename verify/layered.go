@@ -11,6 +11,7 @@ import (
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/patch"
 )
 
 // Layered is the default Verifier: it runs L0 to L3 in their order, each within
@@ -82,8 +83,13 @@ type inquiry struct {
 	box    *recorder
 	trees  trees
 	warmed bool
+	mounts *bool // whether the sandbox mounts; nil: not tried yet
+	places map[*patch.Scratch]Place
 	tools  Tooling
 	tests  *catalog // of After
+	old    *catalog // of Before
+	// of are the tests that cases belong to, as their runner says.
+	of     map[TestID]TestID
 	chosen *selection
 	// outcomes are those of the tests on the tree after the change.
 	outcomes map[TestID]Outcome
@@ -104,7 +110,7 @@ func (v *Layered) Verify(ctx context.Context, in Input) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fault.From(err, "verify.run", "run it again")
 	}
-	q := &inquiry{v: v, in: in, report: newReport(in), outcomes: map[TestID]Outcome{}}
+	q := &inquiry{v: v, in: in, report: newReport(in), outcomes: map[TestID]Outcome{}, of: map[TestID]TestID{}, places: map[*patch.Scratch]Place{}}
 	q.box = &recorder{inner: v.Sandbox, report: q.report, mu: &sync.Mutex{}}
 	if v.Sandbox == nil {
 		q.box.inner = sandbox.Auto{}

@@ -180,9 +180,9 @@ func (q *inquiry) witnesses(file string) []TestID {
 		func(id TestID) bool { return id.Dir == dir },
 		func(id TestID) bool { return q.chosen.chosen[id] != nil && direct(q.chosen.chosen[id].source) },
 	} {
-		for _, t := range q.tests.all {
-			if o, ran := q.outcomes[t.id]; ran && o.Status != NotRun && s(t.id) && len(out) < maxWitnesses {
-				out = append(out, t.id)
+		for _, id := range q.tests.all {
+			if o, ran := q.outcomes[id]; ran && o.Status != NotRun && s(id) && len(out) < maxWitnesses {
+				out = append(out, id)
 			}
 		}
 		if len(out) > 0 {

@@ -14,14 +14,21 @@ import (
 type recorder struct {
 	inner  sandbox.Sandbox
 	report *Report
-	// root is the folder of the tree that commands run in, tree its name.
-	root, tree string
-	mu         *sync.Mutex // of report
+	// root is the folder of the tree that commands run in, seen where they find it
+	// in the sandbox, tree its name.
+	root, seen, tree string
+	mu               *sync.Mutex // of report
 }
 
 // in returns the recorder for commands in a tree.
 func (r *recorder) in(root, tree string) *recorder {
 	return &recorder{inner: r.inner, report: r.report, root: root, tree: tree, mu: r.mu}
+}
+
+// at is the recorder with the place that commands find the tree at, "" for its own.
+func (r *recorder) at(seen string) *recorder {
+	r.seen = seen
+	return r
 }
 
 // Run runs the command in the inner sandbox. A runner may run several at once.
@@ -30,7 +37,7 @@ func (r *recorder) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result
 	if err != nil {
 		return res, err
 	}
-	e := Executed{Args: cmd.Args, Dir: relative(r.root, cmd.Dir), Tree: r.tree, ExitCode: res.ExitCode, Elapsed: res.Wall, Unsandboxed: res.Unsandboxed}
+	e := Executed{Args: cmd.Args, Dir: relative(cmd.Dir, r.root, r.seen), Tree: r.tree, ExitCode: res.ExitCode, Elapsed: res.Wall, Unsandboxed: res.Unsandboxed}
 	for _, p := range res.Promises.Broken() {
 		e.Broken = append(e.Broken, string(p.Name))
 	}
@@ -47,9 +54,12 @@ func (r *recorder) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result
 	return res, nil
 }
 
-func relative(root, dir string) string {
-	if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
+// relative is the folder relative to the first of the roots that it lies in.
+func relative(dir string, roots ...string) string {
+	for _, root := range roots {
+		if rel, err := filepath.Rel(root, dir); root != "" && err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
 	}
 	return dir
 }

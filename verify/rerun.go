@@ -91,10 +91,10 @@ func (r *Report) facts() map[string]string {
 		out[fmt.Sprintf("confirm %s:%d:%d %s", ref.Span.File, ref.Span.Line, ref.Span.Col, ref.Name)] = ref.Status.String()
 	}
 	for _, s := range r.Selection.Selected {
-		out["selected "+s.Test.Dir+" "+s.Test.Name] = s.Source
+		out["selected "+s.Test.String()] = s.Source
 	}
 	for _, t := range r.Tests {
-		out["test "+t.Test.Dir+" "+t.Test.Name] = fmt.Sprintf("%s → %s: %s", t.Before, t.After, t.Attribution)
+		out["test "+t.Test.String()] = fmt.Sprintf("%s → %s: %s", t.Before, t.After, t.Attribution)
 	}
 	for i, m := range r.Mutants {
 		out[fmt.Sprintf("mutant %s %d", m.Capability, i+1)] = m.Result

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -63,7 +64,7 @@ func (q *inquiry) equip(ctx context.Context) error {
 	if !ok || q.tools.Versions != nil {
 		return nil
 	}
-	tools, err := equipped.Tooling(ctx)
+	tools, err := equipped.Tooling(ctx, q.in.Workspace.Dir())
 	if err != nil {
 		return err
 	}
@@ -77,16 +78,15 @@ func (q *inquiry) equip(ctx context.Context) error {
 // known returns the tests that were there before the change, those that it
 // removed included.
 func (q *inquiry) known(tests []TestID) []TestID {
-	old := newCatalog(q.in.Before)
 	var out []TestID
 	for _, id := range tests {
-		if old.known[id] {
+		if q.old.known[id] {
 			out = append(out, id)
 		}
 	}
 	for _, file := range q.change.files {
-		for _, sym := range testsIn(q.in.Before, file) {
-			if id := old.symbol[sym.ID]; !q.tests.known[id] && !slices.Contains(out, id) {
+		for _, id := range q.old.file[file] {
+			if !q.tests.known[id] && !slices.Contains(out, id) {
 				out = append(out, id)
 			}
 		}
@@ -179,17 +179,19 @@ func (q *inquiry) measure(ctx context.Context, tree *patch.Scratch, packages []s
 	return q.repeat(ctx, tree, outcomes, before, unstable)
 }
 
-// kept returns the tests that did not run because another one ended the process.
+// kept returns the tests that did not run because another one ended the process:
+// one of the same folder, or of the same command.
 func kept(outcomes map[TestID]Outcome, tests []TestID) []TestID {
 	ended := map[string]bool{}
+	command := func(o Outcome) string { return "\x00" + strings.Join(o.Command, "\x00") }
 	for id, o := range outcomes {
 		if o.Status == Crashed || o.Status == TimedOut {
-			ended[id.Dir] = true
+			ended[id.Dir], ended[command(o)] = true, true
 		}
 	}
 	var out []TestID
 	for _, id := range tests {
-		if o, reported := outcomes[id]; ended[id.Dir] && (o.Status == NotRun || !reported) {
+		if o, reported := outcomes[id]; (ended[id.Dir] || reported && ended[command(o)]) && (o.Status == NotRun || !reported) {
 			out = append(out, id)
 		}
 	}
@@ -205,7 +207,7 @@ func (q *inquiry) repeat(ctx context.Context, tree *patch.Scratch, outcomes, bef
 	again := map[TestID]bool{}
 	for id, o := range outcomes {
 		if (o.Status == Failed || o.Status == Crashed) && before[id].Status.colour() != red && id.Name != "" {
-			again[root(id)] = true
+			again[q.root(id)] = true
 		}
 	}
 	if times < 0 || len(again) == 0 {
@@ -238,16 +240,21 @@ func choiceOf(packages []string, tests []TestID) Run {
 
 // exec runs tests on a tree.
 func (q *inquiry) exec(ctx context.Context, tree *patch.Scratch, name string, run Run) ([]Outcome, error) {
-	run.Dir = tree.Dir()
+	box := q.box.in(tree.Dir(), name)
+	run, err := q.placed(ctx, tree, run)
+	if err != nil {
+		return nil, err
+	}
 	if deadline, ok := ctx.Deadline(); ok {
 		// A test that hangs is to be reported as such before the layer's time is over.
 		run.Timeout = max(time.Until(deadline)/2, time.Second).Round(time.Millisecond)
 	}
 	stood := q.sources(tree.FS())
-	got, err := q.v.Runner.Run(ctx, q.box.in(tree.Dir(), name), run)
+	got, err := q.v.Runner.Run(ctx, box.at(run.At), run)
 	if err != nil {
 		return nil, err
 	}
+	q.belong(got)
 	return got, untouched(stood, q.sources(tree.FS()), name)
 }
 
@@ -280,7 +287,7 @@ func at(files []string) index.Span {
 // judge sets how a layer of tests ended.
 func (q *inquiry) judge(l *Layer, against []Result) {
 	for _, r := range against {
-		l.find(string(r.Attribution), fmt.Sprintf("%s %s: %s", r.Test.Dir, r.Test.Name, r.Failure.Assertion), r.Failure.Frame)
+		l.find(string(r.Attribution), fmt.Sprintf("%s: %s", r.Test, r.Failure.Assertion), r.Failure.Frame)
 	}
 	if len(against) == 0 && !q.anyGreen() {
 		l.find("nothing_passed", "of the selected tests none passed, so that nothing was shown", at(q.change.files))

@@ -19,6 +19,7 @@ const (
 	byInput   = "input"    // a file that is no code of a language changed beside it
 	byMaybe   = "maybe"    // uncertain references lead there
 	byPackage = "package"  // its package holds what changed
+	byImport  = "import"   // its file imports that of what changed
 	byUnknown = "unknown"  // something could not be told, and the selection was widened
 	byArea    = "importer" // its package imports one that changed (L3)
 	notChosen = "none"
@@ -55,7 +56,7 @@ type lead struct {
 // choose makes the selection: a union, in which a test keeps the strongest
 // reason, and what is not known adds tests and never takes one away.
 func (q *inquiry) choose(ctx context.Context) (*selection, error) {
-	q.tests = newCatalog(q.in.After)
+	q.tests, q.old = newCatalog(q.in.After), newCatalog(q.in.Before)
 	s := &selection{q: q, chosen: map[TestID]*choice{}, leads: map[TestID][]lead{}}
 	for i := range q.change.symbols {
 		if err := ctx.Err(); err != nil {
@@ -92,7 +93,7 @@ func (s *selection) add(id TestID, source, why, symbol string, depth int) {
 }
 
 func strength(source string) int {
-	return slices.Index([]string{bySelf, byCalls, byNaming, byInput, byMaybe, byPackage, byUnknown, byArea}, source)
+	return slices.Index([]string{bySelf, byCalls, byNaming, byInput, byMaybe, byPackage, byImport, byUnknown, byArea}, source)
 }
 
 // dir chooses all tests of a folder.
@@ -105,9 +106,9 @@ func (s *selection) dir(dir, source, why string) {
 // everything chooses every test below a folder.
 func (s *selection) everything(below, why string) {
 	s.widened = append(s.widened, why)
-	for _, t := range s.q.tests.all {
-		if below == "." || t.id.Dir == below || strings.HasPrefix(t.id.Dir, below+"/") {
-			s.add(t.id, byUnknown, why, "", 0)
+	for _, id := range s.q.tests.all {
+		if below == "." || id.Dir == below || strings.HasPrefix(id.Dir, below+"/") {
+			s.add(id, byUnknown, why, "", 0)
 		}
 	}
 }
@@ -126,14 +127,17 @@ func (s *selection) bySymbol(c *symbolChange) {
 func (s *selection) follow(snapshot *index.Snapshot, sym index.Symbol) {
 	links := snapshot.TestsFor(sym.ID)
 	for _, l := range links.Sure {
-		id := s.link(l, byCalls, fmt.Sprintf("it reaches %s over %s", sym.Canonical, steps(l.Depth)), sym)
-		if snapshot == s.q.in.After && id.Dir != "" {
-			s.leads[id] = append(s.leads[id], lead{sym, l.Depth})
+		for _, id := range s.link(l, byCalls, fmt.Sprintf("it reaches %s over %s", sym.Canonical, steps(l.Depth)), sym) {
+			if snapshot == s.q.in.After {
+				s.leads[id] = append(s.leads[id], lead{sym, l.Depth})
+			}
 		}
 	}
 	for _, l := range links.Confirm {
 		switch {
-		case l.Test.ID == "": // a whole file: its package is chosen with the changed file's
+		case l.Test.ID == "" && !testsByFile(snapshot, l.File): // its package is chosen with the changed file's
+		case l.Test.ID == "" && l.Source != byCalls:
+			s.link(l, byImport, "its file imports that of "+sym.Canonical, sym)
 		case l.Source == byCalls:
 			s.link(l, byMaybe, fmt.Sprintf("it may reach %s over %s", sym.Canonical, steps(l.Depth)), sym)
 		default:
@@ -151,21 +155,34 @@ func steps(n int) string {
 	return fmt.Sprintf("%d references", n)
 }
 
-// link chooses the test that a link leads to, and returns it; what runs around
+// link chooses the tests that a link leads to, and returns them; what runs around
 // other tests stands for all of these, and is none itself.
-func (s *selection) link(l index.TestLink, source, why string, sym index.Symbol) TestID {
+func (s *selection) link(l index.TestLink, source, why string, sym index.Symbol) []TestID {
 	if s.q.tests.around[l.Test.ID] {
 		for _, id := range s.q.tests.dir[path.Dir(l.File)] {
 			s.add(id, source, "it runs inside "+l.Test.Name+"; "+why, sym.Canonical, l.Depth)
 		}
-		return TestID{}
+		return nil
 	}
-	id := TestID{Dir: path.Dir(l.File), Name: l.Test.Name}
-	if l.Test.Kind == index.KindMethod {
-		id.Name = ""
+	ids := s.q.linked(l)
+	for _, id := range ids {
+		s.add(id, source, why, sym.Canonical, l.Depth)
 	}
-	s.add(id, source, why, sym.Canonical, l.Depth)
-	return id
+	return ids
+}
+
+// linked returns the tests that a link of either snapshot leads to.
+func (q *inquiry) linked(l index.TestLink) []TestID {
+	for _, c := range []*catalog{q.tests, q.old} {
+		ids := c.symbol[l.Test.ID]
+		if l.Test.ID == "" {
+			ids = c.file[l.File]
+		}
+		if len(ids) > 0 {
+			return ids
+		}
+	}
+	return nil
 }
 
 // maxUnknown is how many places of unknown references of one name are looked at
@@ -195,12 +212,12 @@ func (s *selection) unknown(snapshot *index.Snapshot, sym index.Symbol, links in
 // describe writes the selection down, every test with its reason.
 func (s *selection) describe() Selection {
 	out := Selection{Selected: []Selected{}, Skipped: []Selected{}}
-	for _, t := range s.q.tests.all {
-		if c := s.chosen[t.id]; c != nil {
+	for _, id := range s.q.tests.all {
+		if c := s.chosen[id]; c != nil {
 			slices.Sort(c.symbols)
-			out.Selected = append(out.Selected, Selected{Test: t.id, Source: c.source, Why: c.why, Symbols: c.symbols})
+			out.Selected = append(out.Selected, Selected{Test: id, Source: c.source, Why: c.why, Symbols: c.symbols})
 		} else {
-			out.Skipped = append(out.Skipped, Selected{Test: t.id, Source: notChosen,
+			out.Skipped = append(out.Skipped, Selected{Test: id, Source: notChosen,
 				Why: "nothing leads from what changed to it, and its package holds nothing of it"})
 		}
 	}
@@ -212,9 +229,9 @@ func (s *selection) describe() Selection {
 // ids returns the chosen tests for which keep holds, in order.
 func (s *selection) ids(keep func(*choice) bool) []TestID {
 	var out []TestID
-	for _, t := range s.q.tests.all {
-		if c := s.chosen[t.id]; c != nil && keep(c) {
-			out = append(out, t.id)
+	for _, id := range s.q.tests.all {
+		if c := s.chosen[id]; c != nil && keep(c) {
+			out = append(out, id)
 		}
 	}
 	return out

@@ -58,7 +58,7 @@ func (q *inquiry) layersNotRun() {
 // with the same end stand behind their test as a number, the first with its reason.
 func (q *inquiry) skippedTests() {
 	for _, g := range q.withoutResult() {
-		name := strings.TrimSpace(g.first.Test.Dir + " " + g.first.Test.Name)
+		name := g.first.Test.String()
 		why := "its result differs from run to run"
 		switch g.first.Attribution {
 		case NotExecuted:
@@ -67,7 +67,7 @@ func (q *inquiry) skippedTests() {
 			why = g.first.Reason
 		}
 		if g.more > 0 {
-			name = fmt.Sprintf("%s and %d more subtests of %s", name, g.more, root(g.first.Test).Name)
+			name = fmt.Sprintf("%s and %d more subtests of %s", name, g.more, g.first.Of.Name)
 		}
 		q.unchecked("test "+name, why)
 	}
@@ -95,8 +95,10 @@ func (q *inquiry) withoutResult() []*group {
 		if t.Attribution != NotExecuted && t.Attribution != Infra && t.Attribution != Flaky {
 			continue
 		}
-		top := root(t.Test)
-		k := key{top, top != t.Test, t.Attribution, t.After}
+		k := key{t.Test, t.Of != TestID{}, t.Attribution, t.After}
+		if k.sub {
+			k.test = t.Of
+		}
 		if g := at[k]; g != nil {
 			g.more++
 			continue

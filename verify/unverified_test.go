@@ -32,7 +32,7 @@ func TestOn(t *testing.T) { check.That(t, On(), "the lamp is on") }`)
 		for _, o := range out {
 			if o.Test.Name == "TestOn" && o.Status == verify.Passed {
 				for _, row := range []string{"red", "green", "blue"} {
-					out = append(out, verify.Outcome{Test: verify.TestID{Dir: o.Test.Dir, Name: "TestOn/" + row}, Status: verify.Skipped, Reason: "no " + row + " bulb"})
+					out = append(out, verify.Outcome{Test: verify.TestID{Dir: o.Test.Dir, Name: "TestOn/" + row}, Of: o.Test, Status: verify.Skipped, Reason: "no " + row + " bulb"})
 				}
 			}
 		}

@@ -39,8 +39,10 @@ type Input struct {
 
 // A Runner runs tests of one tool.
 //
-// Run executes in run.Dir through the sandbox and returns one Outcome for each
-// test that the tool reported or that run.Tests named. A test whose process
+// Run executes in the run's tree through the sandbox and returns one Outcome for
+// each test that the tool reported or that run.Tests named; one named without a
+// Name, a whole file or package, is answered for as a whole too: failed when one
+// of its tests is, passed when one passed and none failed. A test whose process
 // panicked, exited or was killed is never passed. Errors are faults of class
 // environment when the tool is missing, canceled, or invalid_input.
 type Runner interface {
@@ -57,8 +59,11 @@ func (f RunnerFunc) Run(ctx context.Context, box sandbox.Sandbox, run Run) ([]Ou
 
 // A Run is one execution of tests.
 type Run struct {
-	// Dir is an absolute folder: the root of a scratch tree.
+	// Dir is an absolute folder: the root of a scratch tree, where its files can be read.
 	Dir string
+	// At and Mounts say where commands find the tree; see Place. Command uses them.
+	At     string
+	Mounts []sandbox.Mount
 	// Tests are the tests to run; empty means all in Packages, or all.
 	Tests    []TestID
 	Packages []string // folders relative to Dir
@@ -97,7 +102,10 @@ const (
 
 // An Outcome is the result of one test in one run.
 type Outcome struct {
-	Test    TestID        `json:"test"`
+	Test TestID `json:"test"`
+	// Of is the test that this one is a case of, where the tool reports cases under
+	// names of their own, as Go's subtests and pytest's parameters; else zero.
+	Of      TestID        `json:"of,omitzero"`
 	Status  Status        `json:"status"`
 	Reason  string        `json:"reason,omitempty"` // of a skip, crash or build failure
 	Output  string        `json:"output,omitempty"` // the test's own
@@ -213,7 +221,9 @@ const (
 
 // A Result is one test beside its baseline.
 type Result struct {
-	Test        TestID        `json:"test"`
+	Test TestID `json:"test"`
+	// Of is the selected test that this one is a case of, zero where it is one itself.
+	Of          TestID        `json:"of,omitzero"`
 	Before      Status        `json:"before,omitempty"` // "" absent
 	After       Status        `json:"after,omitempty"`
 	Attribution Attribution   `json:"attribution"`

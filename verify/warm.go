@@ -52,6 +52,13 @@ func (q *inquiry) warm(ctx context.Context) {
 	}
 	slices.Sort(dirs)
 	if dirs = slices.Compact(dirs); len(dirs) > 0 {
-		_ = b.Build(ctx, q.box.in(tree.Dir(), "before"), Run{Dir: tree.Dir(), Packages: dirs})
+		if q.equip(ctx) != nil {
+			return
+		}
+		run, err := q.placed(ctx, tree, Run{Packages: dirs})
+		if err != nil {
+			return
+		}
+		_ = b.Build(ctx, q.box.in(tree.Dir(), "before").at(run.At), run)
 	}
 }

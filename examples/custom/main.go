@@ -41,11 +41,11 @@ func ask(_ context.Context, r model.Request) (model.Reply, error) {
 
 // command runs the tests by a plain command, of which only the exit code counts.
 func command(ctx context.Context, box sandbox.Sandbox, run verify.Run) ([]verify.Outcome, error) {
-	tools, err := (&gotest.Runner{}).Tooling(ctx) // where Go and its caches lie
+	tools, err := (&gotest.Runner{}).Tooling(ctx, run.Dir) // where Go and its caches lie
 	if err != nil {
 		return nil, err
 	}
-	res, err := box.Run(ctx, sandbox.Command{Dir: run.Dir, Args: args, Env: tools.Env, Readable: tools.Readable, Writable: append(tools.Writable, run.Dir)})
+	res, err := box.Run(ctx, tools.Equip(run.Command(".", args...)))
 	for _, dir := range run.Packages { // a package as a whole
 		run.Tests = append(run.Tests, verify.TestID{Dir: dir})
 	}

@@ -62,7 +62,9 @@ func (b Bubblewrap) Run(ctx context.Context, c Command) (Result, error) {
 	if !ran(status) && end.canceled == nil && end.exceeded == "" && end.state.Exited() {
 		return Result{}, notPermitted(end.errs.kept)
 	}
-	return end.result(end.exitCode(), bubblewrapPromises(c, limits))
+	r, err := end.result(end.exitCode(), bubblewrapPromises(c, limits))
+	r.Mounted = err == nil && len(c.Mounts) > 0
+	return r, err
 }
 
 func (b Bubblewrap) find() (string, error) {
@@ -139,32 +141,43 @@ func (c Command) mounts(l Limits) []string {
 	}
 	args = append(args, "--dir", insideHome)
 	for _, b := range c.binds() {
-		args = append(args, b.option, b.path, b.path)
+		args = append(args, b.option, b.source, b.path)
 	}
 	return append(args, "--remount-ro", "/", "--chdir", filepath.Clean(c.Dir))
 }
 
-// A bind shows a path of the machine inside.
-type bind struct{ option, path string }
+// A bind shows a source of the machine at a path inside.
+type bind struct{ option, source, path string }
 
 // binds returns what the command names, outer folders before inner ones, so
 // that an inner one keeps its own mode; a path given twice is writable when one
-// of them says so.
+// of them says so. A mount counts more than a path given for its target.
 func (c Command) binds() []bind {
-	mode := make(map[string]string)
-	for _, path := range append([]string{c.Dir}, c.Readable...) {
-		mode[filepath.Clean(path)] = "--ro-bind"
+	at := make(map[string]bind)
+	show := func(source, path string, writable bool) {
+		b := bind{"--ro-bind", filepath.Clean(source), filepath.Clean(path)}
+		if writable {
+			b.option = "--bind"
+		}
+		at[b.path] = b
 	}
-	for _, path := range c.Writable {
-		mode[filepath.Clean(path)] = "--bind"
+	_, mounted := c.mountOf(c.Dir)
+	for _, path := range c.Readable {
+		show(path, path, false)
 	}
 	// A folder inside a writable one stays writable when only Dir names it.
-	if dir := filepath.Clean(c.Dir); c.dirWritable() && !slices.Contains(c.Readable, c.Dir) {
-		mode[dir] = "--bind"
+	if !mounted && !slices.Contains(c.Readable, c.Dir) {
+		show(c.Dir, c.Dir, c.dirWritable())
+	}
+	for _, path := range c.Writable {
+		show(path, path, true)
+	}
+	for _, m := range c.Mounts {
+		show(m.Source, m.Target, m.Writable)
 	}
 	var binds []bind
-	for path, option := range mode {
-		binds = append(binds, bind{option, path})
+	for _, b := range at {
+		binds = append(binds, b)
 	}
 	slices.SortFunc(binds, func(a, b bind) int {
 		return cmp.Or(cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.path, b.path))
@@ -173,6 +186,9 @@ func (c Command) binds() []bind {
 }
 
 func (c Command) dirWritable() bool {
+	if m, ok := c.mountOf(c.Dir); ok {
+		return m.Writable
+	}
 	return slices.ContainsFunc(c.Writable, func(path string) bool { return within(c.Dir, path) })
 }
 
@@ -183,11 +199,11 @@ func (c Command) visibleProgram(env []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	real, err := filepath.EvalSymlinks(program)
+	real, err := filepath.EvalSymlinks(c.outside(program))
 	if err != nil {
 		return "", missingProgram(program, "the program's path leads nowhere")
 	}
-	for _, path := range slices.Concat(systemPaths(), c.Readable, c.Writable, []string{c.Dir}) {
+	for _, path := range slices.Concat(systemPaths(), c.Readable, c.Writable, []string{c.outside(c.Dir)}, sources(c.Mounts)) {
 		target, err := filepath.EvalSymlinks(path)
 		if err == nil && within(real, target) {
 			return program, nil
@@ -200,7 +216,9 @@ func (c Command) visibleProgram(env []string) (string, error) {
 
 func bubblewrapPromises(c Command, l Limits) Promises {
 	source := Promise{SourceReadOnly, true, "the working directory is mounted read-only"}
-	if c.dirWritable() {
+	if m, ok := c.covered(); ok {
+		source.How = "what is seen at " + m.Target + " is " + m.Source + "; what the machine has there cannot be reached"
+	} else if c.dirWritable() {
 		source = Promise{SourceReadOnly, false, "the caller made the working directory writable"}
 	} else if inner := c.writableInDir(); len(inner) > 0 {
 		source.How += ", except " + strings.Join(inner, ", ")
@@ -214,6 +232,14 @@ func bubblewrapPromises(c Command, l Limits) Promises {
 		c.homePromise(), network, c.envPromise()}
 	ps = append(ps, limitPromises(l)...)
 	return append(ps, Promise{NoOrphans, true, "the kernel ends every process of the namespace with its first one"})
+}
+
+func sources(mounts []Mount) []string {
+	var out []string
+	for _, m := range mounts {
+		out = append(out, m.Source)
+	}
+	return out
 }
 
 func (c Command) writableInDir() []string {
@@ -233,7 +259,7 @@ func (c Command) homePromise() Promise {
 		return Promise{NoHome, true, "home folders are not mounted"}
 	}
 	var inside []string
-	for _, path := range slices.Concat([]string{c.Dir}, c.Readable, c.Writable) {
+	for _, path := range slices.Concat([]string{c.outside(c.Dir)}, c.Readable, c.Writable, sources(c.Mounts)) {
 		if within(home, path) {
 			return Promise{NoHome, false, "the caller named " + path + ", which holds the home folder"}
 		}

@@ -116,10 +116,35 @@ func (b *bench) changeSource(ctx context.Context) (bool, string, error) {
 	}
 	data, readErr := os.ReadFile(path)
 	_, newErr := os.Lstat(filepath.Join(b.source, "new"))
-	if readErr == nil && string(data) == "source" && os.IsNotExist(newErr) {
-		return true, "a file of the working directory could not be changed, removed or added", nil
+	if readErr != nil || string(data) != "source" || !os.IsNotExist(newErr) {
+		return false, "a command changed the working directory", nil
 	}
-	return false, "a command changed the working directory", nil
+	return b.changeCovered(ctx)
+}
+
+// changeCovered mounts a writable folder over the working directory: what a
+// command writes at its path is to reach that folder alone.
+func (b *bench) changeCovered(ctx context.Context) (bool, string, error) {
+	over, err := os.MkdirTemp(b.outside, "over-")
+	if err != nil {
+		return false, "not measured: no folder could be made to be mounted", nil
+	}
+	r, err := b.sandbox.Run(ctx, Command{Dir: b.source, Limits: Limits{Wall: 20 * time.Second},
+		Mounts: []Mount{{Source: over, Target: b.source, Writable: true}},
+		Args:   []string{"sh", "-c", `ls; rm -f source; echo new >new; cp new source`}})
+	if err != nil {
+		return false, "", err
+	}
+	data, readErr := os.ReadFile(filepath.Join(b.source, "source"))
+	_, leftErr := os.Lstat(filepath.Join(b.source, "new"))
+	written, overErr := os.ReadFile(filepath.Join(over, "new"))
+	switch {
+	case readErr != nil || string(data) != "source" || !os.IsNotExist(leftErr):
+		return false, "a command changed what a mount was to cover", nil
+	case !r.Mounted || overErr != nil || string(written) != "new\n" || len(r.Stdout) > 0:
+		return false, "a folder could not be mounted over the working directory", nil
+	}
+	return true, "a file of the working directory could not be changed, removed or added, nor through a folder mounted over it", nil
 }
 
 func (b *bench) writeOutside(ctx context.Context) (bool, string, error) {

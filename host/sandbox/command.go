@@ -18,7 +18,12 @@ func (c Command) Check() error {
 	if len(c.Args) == 0 || c.Args[0] == "" {
 		return refuse("", "the command names no program", "put the program and its arguments into Args")
 	}
-	if err := checkDir(c.Dir); err != nil {
+	for _, m := range c.Mounts {
+		if err := m.check(); err != nil {
+			return err
+		}
+	}
+	if err := checkDir(c.Dir, c.outside(c.Dir)); err != nil {
 		return err
 	}
 	for _, path := range append(append([]string{}, c.Readable...), c.Writable...) {
@@ -44,11 +49,15 @@ func (c Command) Check() error {
 	return nil
 }
 
-func checkDir(dir string) error {
-	if err := checkPath(dir); err != nil {
+// checkDir checks a folder that is found at another path outside.
+func checkDir(dir, outside string) error {
+	if !filepath.IsAbs(dir) {
+		return checkPath(dir)
+	}
+	if err := checkPath(outside); err != nil {
 		return err
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+	if info, err := os.Stat(outside); err != nil || !info.IsDir() {
 		return refuse(dir, "the working directory is not a folder", "set Dir to an existing folder")
 	}
 	return nil
@@ -56,7 +65,7 @@ func checkDir(dir string) error {
 
 func checkPath(path string) error {
 	if !filepath.IsAbs(path) {
-		return refuse(path, fmt.Sprintf("the path %q is not absolute", path), "use absolute paths in Dir, Readable and Writable")
+		return refuse(path, fmt.Sprintf("the path %q is not absolute", path), "use absolute paths in Dir, Readable, Writable and Mounts")
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return refuse(path, "the path does not exist", "create it before the run, or leave it out")
@@ -77,14 +86,14 @@ func (c Command) program(env []string) (string, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(c.Dir, name)
 		}
-		if executable(name) {
+		if executable(c.outside(name)) {
 			return name, nil
 		}
 		return "", missingProgram(name, "there is no program at this path")
 	}
 	path := lookup(env, "PATH")
 	for _, dir := range filepath.SplitList(path) {
-		if full := filepath.Join(dir, name); filepath.IsAbs(dir) && executable(full) {
+		if full := filepath.Join(dir, name); filepath.IsAbs(dir) && executable(c.outside(full)) {
 			return full, nil
 		}
 	}

@@ -25,6 +25,7 @@ func (d Direct) Run(ctx context.Context, c Command) (r Result, err error) {
 	if err := before(ctx, c); err != nil {
 		return Result{}, err
 	}
+	c = c.unmounted()
 	home, err := os.MkdirTemp("", "plumb-run-")
 	if err != nil {
 		return Result{}, cannotPrepare(err)

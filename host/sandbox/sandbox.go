@@ -51,10 +51,24 @@ type Command struct {
 	// libraries. A module or build cache goes here.
 	Readable []string `json:"readable,omitempty"`
 	Writable []string `json:"writable,omitempty"`
+	// Mounts put folders or files of the machine in other places, over whatever
+	// is seen there otherwise; Dir may lie in one. A sandbox that cannot mount runs
+	// the command in the Source that its Dir comes from, and Result.Mounted stays
+	// false: what the command or its variables name by path is then not found.
+	Mounts []Mount `json:"mounts,omitempty"`
 	// Network lets the command reach the machine's network.
 	Network bool `json:"network,omitempty"`
 	// Limits end the command when it takes more.
 	Limits Limits `json:"limits"`
+}
+
+// A Mount shows Source, a folder or file of the machine, at Target inside. What
+// the machine has at Target cannot be reached then. Both are absolute paths; of
+// two mounts the inner one counts for what lies in it.
+type Mount struct {
+	Source   string `json:"source"`
+	Target   string `json:"target"`
+	Writable bool   `json:"writable,omitempty"`
 }
 
 // Limits end a command. A zero field stands for the default named beside it, a
@@ -114,6 +128,8 @@ type Result struct {
 	// Unsandboxed says that the command ran without isolation. Whoever reports
 	// the result reports this too.
 	Unsandboxed bool `json:"unsandboxed,omitempty"`
+	// Mounted says that the command's Mounts were made.
+	Mounted bool `json:"mounted,omitempty"`
 	// Promises says of each promise whether it held in this run.
 	Promises Promises `json:"promises"`
 }

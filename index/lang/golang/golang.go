@@ -16,7 +16,7 @@ import (
 
 // version is part of every cached fact's key. It changes with every change to
 // what extraction writes.
-const version = "3"
+const version = "4"
 
 //go:embed queries/go.scm
 var query string

@@ -135,7 +135,7 @@ func (s *stream) build(path string) *test {
 func (s *stream) outcomes(timedOut bool, ended string) []verify.Outcome {
 	out := make([]verify.Outcome, 0, len(s.all))
 	for _, t := range s.all {
-		o := verify.Outcome{Test: t.id, Elapsed: t.elapsed, Output: t.text()}
+		o := verify.Outcome{Test: t.id, Of: subtestOf(t.id), Elapsed: t.elapsed, Output: t.text()}
 		o.Status, o.Reason = s.judge(t, timedOut, ended)
 		if o.Status == verify.BuildFailed {
 			o.Output = s.build(s.failed[t.id.Dir]).text() + o.Output
@@ -143,6 +143,15 @@ func (s *stream) outcomes(timedOut bool, ended string) []verify.Outcome {
 		out = append(out, o)
 	}
 	return out
+}
+
+// subtestOf is the test function that a subtest belongs to, zero for others.
+func subtestOf(id verify.TestID) verify.TestID {
+	top, _, sub := strings.Cut(id.Name, "/")
+	if !sub {
+		return verify.TestID{}
+	}
+	return verify.TestID{Dir: id.Dir, Name: top}
 }
 
 // judge maps the last action of a test to its status. A test whose end was not

@@ -83,10 +83,7 @@ func (r *Runner) Build(ctx context.Context, box sandbox.Sandbox, run verify.Run)
 	}
 	for _, j := range jobs {
 		args := append([]string{tool.command, "test", "-run", "^$"}, r.Flags...)
-		if _, err := box.Run(ctx, sandbox.Command{
-			Dir: filepath.Join(run.Dir, filepath.FromSlash(j.root)), Args: append(args, folders(j)...), Env: tool.env,
-			Readable: tool.readable, Writable: append([]string{run.Dir}, tool.writable...), Limits: r.Limits,
-		}); err != nil {
+		if _, err := box.Run(ctx, tool.run(run.Command(j.root, append(args, folders(j)...)...), r.Limits)); err != nil {
 			return err
 		}
 	}
@@ -201,10 +198,7 @@ func (r *Runner) command(ctx context.Context, box sandbox.Sandbox, tool toolchai
 	if limits.Output == 0 {
 		limits.Output = keptOutput
 	}
-	res, err := box.Run(ctx, sandbox.Command{
-		Dir: filepath.Join(run.Dir, filepath.FromSlash(j.root)), Args: args, Env: tool.env,
-		Readable: tool.readable, Writable: append([]string{run.Dir}, tool.writable...), Limits: limits,
-	})
+	res, err := box.Run(ctx, tool.run(run.Command(j.root, args...), limits))
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/verify"
 )
 
@@ -71,8 +72,15 @@ func (r *Runner) locate(ctx context.Context) (toolchain, error) {
 	}, nil
 }
 
+// run adds to a command what the go command needs.
+func (t toolchain) run(c sandbox.Command, l sandbox.Limits) sandbox.Command {
+	c.Env, c.Readable, c.Limits = t.env, t.readable, l
+	c.Writable = append(c.Writable, t.writable...)
+	return c
+}
+
 // Tooling returns what the go command needs inside a sandbox; see verify.Equipped.
-func (r *Runner) Tooling(ctx context.Context) (verify.Tooling, error) {
+func (r *Runner) Tooling(ctx context.Context, _ string) (verify.Tooling, error) {
 	t, err := r.locate(ctx)
 	if err != nil {
 		return verify.Tooling{}, err
