@@ -212,9 +212,9 @@ const (
 // its package runs inside it, as in Go's TestMain.
 const FormAround = "around"
 
-// FormPart is the Form of a MarkTest that is part of the test it stands in, as
+// FormCase is the Form of a MarkTest that is a case of the test it stands in, as
 // Go's subtests are: it is reported under the name in Text and not run alone.
-const FormPart = "part"
+const FormCase = "case"
 
 // FormOpen is the Form of a MarkTest whose name the source does not tell, as that
 // of a row of a computed table in JavaScript: it is run with its whole file.
@@ -230,7 +230,7 @@ type Mark struct {
 	// "describe > it"), for an import its path.
 	Text string `json:"text"`
 	// Form classes an assertion (equal, error, nil, contains, truth, type, fail …)
-	// or a skip (skip, short, build …); of a test it is "", FormAround, FormPart or
+	// or a skip (skip, short, build …); of a test it is "", FormAround, FormCase or
 	// FormOpen; "" elsewhere.
 	Form string `json:"form,omitempty"`
 	// Strength orders assertion forms: 3 exact value, 2 partial, 1 only non-emptiness or

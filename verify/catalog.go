@@ -45,7 +45,7 @@ func (c *catalog) read(s *index.Snapshot, file string) {
 	byFile := testsByFile(s, file)
 	var classes []index.Symbol
 	for _, m := range s.Marks(file) {
-		if m.Kind != index.MarkTest || m.Form == index.FormPart {
+		if m.Kind != index.MarkTest || m.Form == index.FormCase {
 			continue
 		}
 		if m.Form == index.FormAround {
@@ -144,12 +144,4 @@ func compareTests(a, b TestID) int {
 // tests apart, and its name.
 func (id TestID) String() string {
 	return strings.TrimSpace(path.Join(id.Dir, id.File) + " " + id.Name)
-}
-
-// path is the file that the test is named by, "" where none is.
-func (id TestID) path() string {
-	if id.File == "" {
-		return ""
-	}
-	return path.Join(id.Dir, id.File)
 }

@@ -82,7 +82,9 @@ func TestWithoutMountsTheTreeGetsLinks(t *testing.T) {
 	tree, err := ws.Scratch(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(tree.Dir(), "packages/a/index"), []byte("patched"), 0o644))
-	box := sandbox.Func(func(ctx context.Context, c sandbox.Command) (sandbox.Result, error) { return sandbox.Direct{}.Run(ctx, c) })
+	box := sandbox.Func(func(ctx context.Context, c sandbox.Command) (sandbox.Result, error) {
+		return sandbox.Direct{}.Run(ctx, c)
+	})
 	place, err := verify.PlaceOf(t.Context(), box, ws, tree, []string{"deps"})
 	require.NoError(t, err)
 	assert.Empty(t, place.Mounts)

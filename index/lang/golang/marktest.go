@@ -73,7 +73,7 @@ func (x *extractor) subtests(n int32) string {
 	arg := x.argument(n, 0)
 	if name, ok := x.literalText(arg); ok {
 		full := x.testName() + "/" + subtestName(name)
-		x.mark(index.MarkTest, n, full, index.FormPart, 0)
+		x.mark(index.MarkTest, n, full, index.FormCase, 0)
 		return full
 	}
 	switch x.kind(arg) {
@@ -156,7 +156,7 @@ func (x *extractor) tableRows(n, field int32) {
 			continue
 		}
 		if name, ok := x.rowName(n, c, field); ok {
-			x.mark(index.MarkTest, c, test+"/"+subtestName(name), index.FormPart, 0)
+			x.mark(index.MarkTest, c, test+"/"+subtestName(name), index.FormCase, 0)
 		}
 	}
 }
