@@ -34,18 +34,21 @@ var house = []string{
 // imports beyond the standard library; a package that is not listed imports
 // none. Conformance suites and test files may use testOnly besides.
 var outside = map[string][]string{
-	"internal/strictyaml":  {"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/token"},
-	"internal/syntax":      {"github.com/smacker/go-tree-sitter"},
-	"host/ledger":          {"golang.org/x/sys/unix"},
-	"index":                {"github.com/bmatcuk/doublestar/v4", "github.com/hashicorp/go-hclog", "github.com/smacker/go-tree-sitter", "golang.org/x/sync/errgroup", "golang.org/x/sys/unix"},
-	"index/lang/golang":    {"github.com/smacker/go-tree-sitter/golang", "golang.org/x/mod/modfile"},
-	"budget":               {"github.com/tiktoken-go/tokenizer"},
-	"patch":                {"github.com/sourcegraph/go-diff/diff", "golang.org/x/sync/errgroup", "golang.org/x/sys/windows"},
-	"verify":               {"github.com/google/renameio/v2"},
-	"verify/runner/gotest": {"golang.org/x/mod/modfile"},
-	"gate":                 {"github.com/bmatcuk/doublestar/v4"},
-	"examples/custom":      {"golang.org/x/tools/txtar"},
-	"examples/refund":      {"golang.org/x/tools/txtar"},
+	"internal/strictyaml":            {"github.com/goccy/go-yaml", "github.com/goccy/go-yaml/token"},
+	"internal/syntax":                {"github.com/smacker/go-tree-sitter"},
+	"host/ledger":                    {"golang.org/x/sys/unix"},
+	"index":                          {"github.com/bmatcuk/doublestar/v4", "github.com/hashicorp/go-hclog", "github.com/smacker/go-tree-sitter", "golang.org/x/sync/errgroup", "golang.org/x/sys/unix"},
+	"index/lang/golang":              {"github.com/smacker/go-tree-sitter/golang", "golang.org/x/mod/modfile"},
+	"index/lang/internal/ecmascript": {"github.com/smacker/go-tree-sitter"},
+	"index/lang/javascript":          {"github.com/smacker/go-tree-sitter/javascript"},
+	"index/lang/typescript":          {"github.com/smacker/go-tree-sitter/typescript/tsx", "github.com/smacker/go-tree-sitter/typescript/typescript"},
+	"budget":                         {"github.com/tiktoken-go/tokenizer"},
+	"patch":                          {"github.com/sourcegraph/go-diff/diff", "golang.org/x/sync/errgroup", "golang.org/x/sys/windows"},
+	"verify":                         {"github.com/google/renameio/v2"},
+	"verify/runner/gotest":           {"golang.org/x/mod/modfile"},
+	"gate":                           {"github.com/bmatcuk/doublestar/v4"},
+	"examples/custom":                {"golang.org/x/tools/txtar"},
+	"examples/refund":                {"golang.org/x/tools/txtar"},
 }
 
 // testOnly lists the modules that test files and conformance suites may use.
@@ -148,7 +151,11 @@ func TestImportingTheIndexCompilesTheParserOnly(t *testing.T) {
 		if pkg == "./index" {
 			assert.Empty(t, grammars, "the index brings no grammar of its own")
 		} else {
-			assert.Equal(t, []string{path.Base(pkg)}, grammars, "a language brings its own grammar only")
+			for _, grammar := range grammars {
+				own, _, _ := strings.Cut(grammar, "/")
+				assert.Equal(t, path.Base(pkg), own, "a language brings its own grammar only")
+			}
+			assert.NotEmpty(t, grammars, pkg)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
-	"github.com/plumbkit/plumb/index/lang/golang"
+	"github.com/plumbkit/plumb/index/lang/all"
 )
 
 // env is what a command line runs in.
@@ -26,7 +26,7 @@ type env struct {
 }
 
 // languages are those compiled into this host.
-func languages() []*index.Language { return []*index.Language{golang.Language()} }
+func languages() []*index.Language { return all.Languages() }
 
 // snapshot builds the index of the repository.
 func (e *env) snapshot(ctx context.Context) (*index.Snapshot, error) {

@@ -5,6 +5,8 @@ package all
 import (
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/golang"
+	"github.com/plumbkit/plumb/index/lang/javascript"
+	"github.com/plumbkit/plumb/index/lang/typescript"
 )
 
 // Languages returns every language, each once, in a fixed order. The values are
@@ -12,5 +14,8 @@ import (
 func Languages() []*index.Language {
 	return []*index.Language{
 		golang.Language(),
+		javascript.Language(),
+		typescript.Language(),
+		typescript.TSX(),
 	}
 }

@@ -1,0 +1,145 @@
+package ecmascript
+
+import "github.com/plumbkit/plumb/index"
+
+func (x *extractor) call(n int32) int32 {
+	function, args := x.child(n, x.g.function), x.child(n, x.g.arguments)
+	if function >= 0 && args >= 0 && x.kind(args) == kArguments {
+		if k := x.kind(function); k == kImport || k == kIdentifier && x.isRequire(function) {
+			if k == kIdentifier {
+				x.use(function, index.RefCall, args, false)
+			}
+			promise := int32(-1)
+			if k == kImport {
+				promise = 1
+			}
+			if e := x.dynamicImport(n, args, promise); e >= 0 {
+				return e
+			}
+			x.dynamicSite(n, function)
+		}
+	}
+	callee := int32(-1)
+	if function >= 0 && x.kind(function) != kImport {
+		callee = x.target(function, index.RefCall, args)
+	}
+	return x.callWith(opCall, n, callee, args)
+}
+
+func (x *extractor) isRequire(n int32) bool {
+	return string(x.t.Text(n)) == "require" && x.bound[x.word(n)].value == 0
+}
+
+// dynamicSite records the keyword of an import whose path is not a literal.
+func (x *extractor) dynamicSite(n, function int32) {
+	if x.kind(function) == kImport {
+		x.site(function, x.word(function), index.RefImport, -1, -1)
+	}
+}
+
+func (x *extractor) newExpression(n int32) int32 {
+	constructor, args := x.child(n, x.g.constructor), x.child(n, x.g.arguments)
+	callee := int32(-1)
+	if constructor >= 0 {
+		callee = x.target(constructor, index.RefCall, args)
+	}
+	return x.callWith(opNew, n, callee, args)
+}
+
+// callWith reads the arguments of the call at n. Arguments that take their
+// types from the callee refer to the call, which is reserved for them.
+func (x *extractor) callWith(op uint8, n, callee, args int32) int32 {
+	types := int32(-1)
+	if list := x.child(n, x.g.typeArguments); list >= 0 {
+		from := len(x.stack)
+		x.typeList(list)
+		types = x.makeList(opArguments, -1, -1, -1, from)
+	}
+	from := len(x.stack)
+	if args < 0 || x.kind(args) != kArguments {
+		if args >= 0 { // a tagged template
+			x.push(x.basic("string"))
+			x.expr(args, -1)
+		}
+		return x.makeList(op, -1, callee, types, from)
+	}
+	if !x.expects(args) {
+		x.pushArguments(args, -1)
+		return x.makeList(op, -1, callee, types, from)
+	}
+	e := x.reserve(op)
+	x.pushArguments(args, e)
+	return x.set(e, op, -1, callee, types, from)
+}
+
+func (x *extractor) pushArguments(args, call int32) {
+	i := int32(0)
+	for c, end := args+1, x.nodes[args].Next; c < end; c = x.nodes[c].Next {
+		if !x.nodes[c].Named() || x.kind(c) == kComment {
+			continue
+		}
+		want := int32(-1)
+		if call >= 0 && x.takesType(c) {
+			want = x.make(opArgument, -1, call, i)
+		}
+		x.push(x.expr(c, want))
+		i++
+	}
+}
+
+// expects reports whether an argument takes its type, or its parameters', from the callee.
+func (x *extractor) expects(args int32) bool {
+	for c, end := args+1, x.nodes[args].Next; c < end; c = x.nodes[c].Next {
+		if x.takesType(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *extractor) takesType(n int32) bool {
+	switch x.kind(n) {
+	case kArrow, kFunction, kObject, kArray, kTernary, kParenthesized, kBinary, kAs, kSatisfies:
+		return true
+	}
+	return false
+}
+
+// arguments writes down the argument list at n and returns its index in calls.
+func (x *extractor) arguments(n int32) int32 {
+	node := &x.nodes[n]
+	args := index.Args{Start: int(node.Start), End: int(node.End)}
+	for c, end := n+1, node.Next; c < end; c = x.nodes[c].Next {
+		switch {
+		case !x.nodes[c].Named() || x.kind(c) == kComment || x.kind(n) != kArguments:
+		default:
+			args.Count++
+			args.Spread = args.Spread || x.kind(c) == kSpread
+		}
+	}
+	x.calls = append(x.calls, args)
+	return int32(len(x.calls) - 1)
+}
+
+func (x *extractor) array(n, want int32) int32 {
+	element := int32(-1)
+	from := len(x.stack)
+	i := int32(0)
+	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
+		if !x.nodes[c].Named() || x.kind(c) == kComment {
+			continue
+		}
+		if want >= 0 && x.takesType(c) {
+			element = x.make(opElementOf, -1, want, i)
+		}
+		e := x.expr(c, element)
+		i++
+		if len(x.stack)-from < maxElements {
+			x.push(e)
+		}
+	}
+	return x.makeList(opArray, -1, -1, -1, from)
+}
+
+// maxElements is how many elements of an array literal count for its type.
+const maxElements = 24

@@ -1,0 +1,36 @@
+// Package ecmascript is what plumb knows about TypeScript and JavaScript: what in
+// a file is a definition, a reference or a mark, and how references find their
+// definitions. The languages differ in their grammar alone, import each other's
+// files, and are linked as one family.
+//
+// Extraction (extract.go) reads one file alone; linking sits above it. They meet
+// in index.Facts and in the operations of ops.go and nowhere else.
+package ecmascript
+
+import (
+	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// version is part of every cached fact's key. It changes with every change to
+// what extraction writes.
+const version = "1"
+
+// Family is the family of the languages that New makes.
+const Family = "ecmascript"
+
+// New returns a language of the family. Each call returns a fresh value.
+func New(name string, extensions []string, grammar *sitter.Language, query string) *index.Language {
+	s := &extraction{query: query}
+	return &index.Language{
+		Name:       name,
+		Family:     Family,
+		Version:    version,
+		Extensions: extensions,
+		Grammar:    grammar,
+		Query:      query,
+		Manifests:  []string{"package.json", "tsconfig.json"},
+		Extract:    s.extract,
+	}
+}

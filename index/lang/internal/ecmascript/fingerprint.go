@@ -1,0 +1,64 @@
+package ecmascript
+
+// fingerprints gives each Def the hash of its tokens. Comments, line ends,
+// commas before a closing bracket, semicolons and the kind of quotes do not
+// count, so that formatting changes nothing.
+//
+// Definitions are taken from the last to the first, so that each finds those
+// inside it done: every node is looked at once.
+func (x *extractor) fingerprints() {
+	if cap(x.hashed) < len(x.nodes) {
+		x.hashed = make([]uint64, len(x.nodes), len(x.nodes)+len(x.nodes)/2)
+	} else {
+		x.hashed = x.hashed[:len(x.nodes)]
+		clear(x.hashed)
+	}
+	for i := len(x.defs) - 1; i >= 0; i-- {
+		n := x.defNode[i]
+		if n < 0 {
+			continue
+		}
+		if x.hashed[n] == 0 {
+			x.hashed[n] = x.fingerprint(n) | 1
+		}
+		x.defs[i].Fingerprint = x.hashed[n]
+	}
+}
+
+func (x *extractor) fingerprint(n int32) uint64 {
+	h := uint64(mixB)
+	comma := false
+	for i, end := n, x.nodes[n].Next; i < end; {
+		node := &x.nodes[i]
+		if i != n && x.hashed[i] != 0 {
+			if comma {
+				h, comma = mix(h, ','), false
+			}
+			h = mix(h, x.hashed[i])
+			i = node.Next
+			continue
+		}
+		if node.Next != i+1 {
+			i++
+			continue
+		}
+		i = node.Next
+		switch x.g.kinds[node.Kind] {
+		case kComment, kSemicolon, kQuote:
+			continue
+		case kComma:
+			comma = true
+			continue
+		case kClose:
+			comma = false
+		}
+		if node.Start == node.End {
+			continue
+		}
+		if comma {
+			h, comma = mix(h, ','), false
+		}
+		h = mix(h, hashBytes(x.src[node.Start:node.End]))
+	}
+	return h
+}
