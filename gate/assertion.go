@@ -356,14 +356,14 @@ func conditionLoosened(was, now *check) string {
 	if was.guard != now.guard {
 		return ""
 	}
-	more := func(op string) bool { return countToken(now.operands, op) > countToken(was.operands, op) }
-	less := func(op string) bool { return countToken(now.operands, op) < countToken(was.operands, op) }
+	more := func(n func([]token) int) bool { return n(now.operands) > n(was.operands) }
+	less := func(n func([]token) int) bool { return n(now.operands) < n(was.operands) }
 	switch {
-	case now.guard && more("&&") && !less("||"), now.guard && less("||") && !more("&&") && len(now.operands) < len(was.operands):
+	case now.guard && more(both) && !less(either), now.guard && less(either) && !more(both) && len(now.operands) < len(was.operands):
 		return "the test fails in fewer cases"
-	case !now.guard && now.Form == was.Form && more("||") && now.callee == was.callee:
+	case !now.guard && now.Form == was.Form && more(either) && now.callee == was.callee:
 		return "it holds in more cases"
-	case !now.guard && less("&&") && now.callee == was.callee && len(now.operands) < len(was.operands):
+	case !now.guard && less(both) && now.callee == was.callee && len(now.operands) < len(was.operands):
 		return "it holds in more cases"
 	case now.Form == "compare" && was.Form == "compare" && now.guard && looser(was.operands, now.operands, "<=", "<"), now.Form == "compare" && now.guard && looser(was.operands, now.operands, ">=", ">"):
 		return "the bound itself is let through"

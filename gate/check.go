@@ -2,6 +2,7 @@ package gate
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/plumbkit/plumb/index"
 )
@@ -55,13 +56,28 @@ func (k *check) vacuous() string {
 	switch {
 	case len(k.args) == 2 && len(k.args[0]) > 0 && text(k.args[0]) == text(k.args[1]) && k.Form != "not_equal":
 		return "compares a value with itself"
-	case !k.guard && k.Form == "truth" && len(k.args) == 1 && (text(k.args[0]) == "true" || text(k.args[0]) == "false"):
+	case !k.guard && k.Form == "truth" && len(k.args) == 1 && constant(text(k.args[0])):
 		return "asserts a constant"
+	case !k.guard && either(k.operands) > 0 && (constant(k.operands[len(k.operands)-1].Text) || constant(k.operands[0].Text)):
+		return "holds whatever comes"
 	case k.guard && len(k.operands) > 0 && (k.operands[0].Text == "false" || slices.ContainsFunc(k.operands, func(t token) bool { return t.Text == "false" }) && hasToken(k.operands, "&&")):
 		return "stands under a condition that never holds"
 	}
 	return ""
 }
+
+// constant reports whether a text is a value that holds, or does not, by itself.
+func constant(s string) bool {
+	switch strings.ToLower(s) {
+	case "true", "false", "1":
+		return true
+	}
+	return false
+}
+
+// either and both count what joins conditions.
+func either(tokens []token) int { return countToken(tokens, "||") + countToken(tokens, "or") }
+func both(tokens []token) int   { return countToken(tokens, "&&") + countToken(tokens, "and") }
 
 func hasToken(tokens []token, text string) bool {
 	return slices.ContainsFunc(tokens, func(t token) bool { return t.Text == text })
@@ -82,7 +98,7 @@ func (k *check) source() string { return squeeze(k.Text) }
 
 // same reports whether two assertions assert the same, messages apart.
 func (k *check) same(o *check) bool {
-	if k.Form != o.Form || k.Strength != o.Strength || k.guard != o.guard {
+	if k.Form != o.Form || k.Strength != o.Strength || k.guard != o.guard || k.guard && text(k.operands) != text(o.operands) {
 		return false
 	}
 	if k.source() == o.source() {

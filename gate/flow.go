@@ -17,6 +17,8 @@ func (t *comparison) compareFlow(u, v *unit) {
 		t.returns(u, v)
 	}
 	t.overwritten(u, v)
+	t.replaced(u, v)
+	t.leftOut(u, v)
 	t.hiddenExit(u, v)
 	t.fewerRounds(u, v)
 	was, now := u.parts.of(index.Swallow), v.parts.of(index.Swallow)
@@ -242,18 +244,14 @@ func skipConditions(u *unit) []string {
 
 // compareRows reports subtests that are gone.
 func (t *comparison) compareRows(u, v *unit) {
-	suffix := func(m index.Mark) string {
-		_, s, _ := strings.Cut(m.Text, "/")
-		return s
-	}
 	now := map[string]int{}
 	for _, m := range v.rows {
-		now[suffix(m)]++
+		now[v.rowName(m)]++
 	}
-	fresh := freshRows(u, v, suffix)
+	fresh := freshRows(u, v)
 	for _, m := range u.rows {
-		if now[suffix(m)] > 0 {
-			now[suffix(m)]--
+		if now[u.rowName(m)] > 0 {
+			now[u.rowName(m)]--
 			continue
 		}
 		if strings.Contains(text(v.tokens), text(within(u.tokens, m.Span.Start, m.Span.End))) {
@@ -271,15 +269,18 @@ func (t *comparison) compareRows(u, v *unit) {
 	}
 }
 
-func freshRows(u, v *unit, suffix func(index.Mark) string) []index.Mark {
+// rowName is what a subtest is called inside of its test.
+func (u *unit) rowName(m index.Mark) string { return strings.TrimPrefix(m.Text, u.title) }
+
+func freshRows(u, v *unit) []index.Mark {
 	have := map[string]int{}
 	for _, m := range u.rows {
-		have[suffix(m)]++
+		have[u.rowName(m)]++
 	}
 	var out []index.Mark
 	for _, m := range v.rows {
-		if have[suffix(m)] > 0 {
-			have[suffix(m)]--
+		if have[v.rowName(m)] > 0 {
+			have[v.rowName(m)]--
 		} else {
 			out = append(out, m)
 		}

@@ -109,30 +109,50 @@ func (t *comparison) constraints() {
 // arounds reports functions inside which all tests of a package run, and that
 // run none.
 func (t *comparison) arounds() {
-	for _, v := range t.after.units {
-		if v.around && t.before.byKey[v.name()] == nil {
-			t.newAround(v)
-		}
-	}
 	runs := func(u *unit) bool { return len(u.parts.of(index.RunTests)) > 0 }
 	for _, v := range t.after.units {
-		if u := t.before.byKey[v.name()]; !v.around || runs(v) || u != nil && !runs(u) {
+		u := t.before.byKey[v.name()]
+		if u == nil && !t.became(v) {
+			t.fresh(v)
+		}
+		must := slices.ContainsFunc(v.parts.of(index.Around), func(a index.Statement) bool { return a.Form == index.FormRun })
+		if !must || runs(v) || u != nil && !runs(u) {
 			continue
 		}
 		t.add("tests.skipped", index.Span{}, v.sym.Ident, v, v.sym.Name+" runs no tests, and every test of the package stands inside it", "run the tests and hand on the code that they give")
 	}
 }
 
-// newAround reports a new function inside which all tests run, when it ends the
-// test program as if it had passed: whatever the tests gave, or without running
-// them, and not only under a condition of its own before they run.
-func (t *comparison) newAround(v *unit) {
+// became reports whether a unit is what another has become.
+func (t *comparison) became(v *unit) bool {
+	for _, w := range t.pairs {
+		if w == v {
+			return true
+		}
+	}
+	return false
+}
+
+// fresh reports what in new code decides about the tests that are there: it ends
+// their run as if they had passed, skips them, or leaves them out. What does so
+// under a condition of its own, before the tests run, is no concern of theirs.
+func (t *comparison) fresh(v *unit) {
 	runs := v.parts.of(index.RunTests)
 	for _, e := range v.parts.of(index.ExitSuccess) {
-		ran := len(runs) == 0 || runs[0].Start < e.Start
-		if ran || v.parts.conditions(int(e.Start)) == 0 {
+		ran := len(runs) > 0 && runs[0].Start < e.Start || len(runs) == 0 && e.Form != index.FormRun
+		if e.Form == index.FormRun || v.around && (ran || v.parts.conditions(int(e.Start)) == 0) {
 			t.add("tests.failure-hidden", index.Span{}, v.place(e), v, v.sym.Name+" ends the test program as if it had passed", "hand on the code that the tests give")
 			return
+		}
+	}
+	for _, d := range v.parts.of(index.Deselect) {
+		if v.parts.conditions(int(d.Start)) == 0 {
+			t.add("tests.skipped", index.Span{}, v.place(d), v, v.sym.Name+" leaves out tests that were collected", "leave all tests to run")
+		}
+	}
+	for _, m := range v.skips {
+		if v.around && v.parts.conditions(m.Span.Start) == 0 {
+			t.add("tests.skipped", index.Span{}, m.Span, v, fmt.Sprintf("%s skips tests by %q", v.sym.Name, m.Text), "leave all tests to run")
 		}
 	}
 }

@@ -89,6 +89,17 @@ func timed(tokens []token) bool {
 // compareLimits reports timeouts, retries and the like that were raised: lines
 // about them that are the same but for their numbers, of which one grew.
 func (t *comparison) compareLimits(u, v *unit) {
+	most := map[string]float64{}
+	for _, l := range u.parts.of(index.Limit) {
+		most[l.Name] = max(most[l.Name], l.Value)
+	}
+	for _, l := range v.parts.of(index.Limit) {
+		if l.Value > most[l.Name] {
+			t.add("tests.limit-raised", u.sym.Ident, v.place(l), u, fmt.Sprintf("in %s the %s is raised: %q", u.sym.Name, l.Name, v.written(l)),
+				"keep the limit, and put right what makes the test slow or unstable")
+			return
+		}
+	}
 	now := timedLines(v.tokens)
 	for _, was := range timedLines(u.tokens) {
 		i := slices.IndexFunc(now, func(o []token) bool { return text(o) == text(was) })

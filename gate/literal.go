@@ -208,7 +208,7 @@ func (t *comparison) compareLiterals(u, v *unit) {
 		gone[l.role] = append(gone[l.role], l)
 	}
 	for _, r := range []role{expected, input} {
-		if len(gone[r]) > 0 {
+		if len(gone[r]) > 0 && (r == expected || !u.isRest()) {
 			t.literalsGone(u, v, gone[r], came[r])
 		}
 	}

@@ -15,8 +15,10 @@ import (
 type unit struct {
 	sym    index.Symbol
 	file   string
-	test   bool // the runner calls it
-	around bool // every test of the package runs inside it
+	from   int    // where it begins: at its first decorator, if it has any
+	title  string // the name under which the runner calls it
+	test   bool   // the runner calls it
+	around bool   // tests run inside or behind it
 	src    []byte
 	tokens []token // of the unit alone
 	// rows are its subtests, checks its assertions, skips what keeps it from running.
@@ -78,19 +80,32 @@ func (s *side) read(ctx context.Context, path string) error {
 		if _, nested := units[sym.Parent]; nested || sym.Span.End > len(src) {
 			continue
 		}
-		u := &unit{sym: sym, file: path, src: src, tokens: within(tokens, sym.Span.Start, sym.Span.End)}
-		u.parts = parts.inside(sym.Span.Start, sym.Span.End)
-		units[sym.ID] = u
+		units[sym.ID] = &unit{sym: sym, file: path, src: src, from: parts.begins(sym.Span)}
+	}
+	own := owners(units, testUnits(units, marks, parts, path, src))
+	rest := restOf(info, src)
+	for _, u := range own {
+		u.tokens, u.parts = within(tokens, u.from, u.sym.Span.End), parts.inside(u.from, u.sym.Span.End)
+		u.around = len(u.parts.of(index.Around)) > 0
+	}
+	rest.tokens, rest.parts = without(tokens, own), parts.outside(own)
+	rest.around = len(rest.parts.of(index.Around)) > 0
+	home := func(at int) *unit {
+		if u := ownerAt(own, at); u != nil {
+			return u
+		}
+		return rest
 	}
 	for _, m := range marks {
-		s.mark(units[s.home(units, m.In)], m, src, lang)
+		s.mark(home(m.Span.Start), m, src, lang)
 	}
 	for _, r := range s.snap.RefsIn(path) {
-		if u := units[s.home(units, r.In)]; u != nil && r.Kind == index.RefCall {
+		if r.Kind == index.RefCall {
+			u := home(r.Span.Start)
 			u.calls = append(u.calls, r)
 		}
 	}
-	for _, u := range units {
+	for _, u := range append(own, rest) {
 		u.checks = slices.DeleteFunc(u.checks, u.nested)
 		if info.Origin == index.Test || len(u.checks)+len(u.skips) > 0 {
 			s.units = append(s.units, u)
@@ -125,18 +140,6 @@ func (u *unit) nested(k check) bool {
 	})
 }
 
-// home is the unit that a symbol stands in: itself or one around it.
-func (s *side) home(units map[string]*unit, id string) string {
-	for id != "" && units[id] == nil {
-		sym, ok := s.snap.Symbol(id)
-		if !ok {
-			return ""
-		}
-		id = sym.Parent
-	}
-	return id
-}
-
 func (s *side) mark(u *unit, m index.Mark, src []byte, lang *index.Language) {
 	if m.Kind == index.MarkComment && m.Span.End <= len(src) {
 		s.comments = append(s.comments, m)
@@ -148,15 +151,20 @@ func (s *side) mark(u *unit, m index.Mark, src []byte, lang *index.Language) {
 	}
 	switch m.Kind {
 	case index.MarkTest:
-		if m.Span.Start == u.sym.Span.Start {
-			u.test, u.around = m.Form != index.FormAround, m.Form == index.FormAround
-		} else {
+		switch {
+		case m.Form == index.FormAround:
+			u.around = true
+		case m.Span.Start == u.sym.Span.Start:
+			u.test, u.title = true, m.Text
+		case m.Span.End > m.Span.Start:
 			u.rows = append(u.rows, m)
 		}
 	case index.MarkAssertion:
 		u.checks = append(u.checks, newCheck(u, m))
 	case index.MarkSkip:
-		u.skips = append(u.skips, m)
+		if m.Span.End > m.Span.Start { // what keeps a whole file out is compared by itself
+			u.skips = append(u.skips, m)
+		}
 	case index.MarkString:
 		u.strs = append(u.strs, m)
 	}
@@ -199,7 +207,7 @@ func (u *unit) header() string {
 }
 
 // code is the unit's source.
-func (u *unit) code() string { return string(u.src[u.sym.Span.Start:u.sym.Span.End]) }
+func (u *unit) code() string { return string(u.src[u.from:u.sym.Span.End]) }
 
 // name is the canonical name.
 func (u *unit) name() string { return u.sym.Canonical }

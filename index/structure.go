@@ -32,7 +32,7 @@ type Statement struct {
 	// Condition is of an Assertion the condition that it judges, empty for a call
 	// that compares its arguments.
 	Condition Range
-	// Value is of a Tolerance how far off a value may be.
+	// Value is of a Tolerance how far off a value may be, and of a Limit its number.
 	Value float64
 }
 
@@ -51,6 +51,9 @@ const (
 	Handler
 	// Concurrent is the body of a function that nobody waits for.
 	Concurrent
+	// Around is the body of a function that the runner calls around the tests: a
+	// hook, or what sets tests up. With FormRun no test runs unless it runs them.
+	Around
 	// Row is one element of a table: a composite value inside a composite value.
 	Row
 	// Entry is a value with the key that it stands under, or, with FormVariable,
@@ -63,7 +66,8 @@ const (
 	ReturnValue
 	Continue
 	Break
-	// ExitSuccess ends the process, or makes it end, as if nothing had failed.
+	// ExitSuccess ends the process, or makes it end, as if nothing had failed; with
+	// FormRun it decides how the run of all tests ends.
 	ExitSuccess
 	// Swallow is where a failure is caught and neither reported nor handed on.
 	Swallow
@@ -80,6 +84,14 @@ const (
 	Assertion
 	// Tolerance is how far off an assertion lets a value be.
 	Tolerance
+	// Limit is how often a test is tried again (Name "retry") or how many seconds
+	// beyond the usual it may take (Name "timeout"): Value says.
+	Limit
+	// Mock puts something in the place of what Name names, or, with FormModule, of
+	// the module that is imported by Name.
+	Mock
+	// Deselect leaves tests out that were collected.
+	Deselect
 )
 
 // The forms of Statements.
@@ -87,6 +99,8 @@ const (
 	FormPart     = "part"
 	FormGuard    = "guard"
 	FormVariable = "variable"
+	FormModule   = "module"
+	FormRun      = "run"
 )
 
 // A Contract is what a change of a declaration means to those who rely on it.
@@ -134,8 +148,8 @@ func (s *Snapshot) Structure(ctx context.Context, path string) ([]Statement, err
 	return l.Structure(tree), nil
 }
 
-var statementNames = [...]string{"", "function", "branch", "loop", "handler", "concurrent", "row", "entry", "return", "return_value",
-	"continue", "break", "exit_success", "swallow", "run_tests", "over", "log", "assertion", "tolerance"}
+var statementNames = [...]string{"", "function", "branch", "loop", "handler", "concurrent", "around", "row", "entry", "return", "return_value",
+	"continue", "break", "exit_success", "swallow", "run_tests", "over", "log", "assertion", "tolerance", "limit", "mock", "deselect"}
 
 // String returns the kind in snake case, such as "return_value".
 func (k StatementKind) String() string {

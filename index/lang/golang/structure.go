@@ -86,6 +86,9 @@ func (s *structurer) function(n int32) {
 		kind = index.Concurrent
 	}
 	s.add(kind, body).Head = s.t.Nodes[n].Start
+	if name := s.t.Field(n, "name"); name >= 0 && string(s.t.Text(name)) == "TestMain" {
+		s.add(index.Around, body).Form = index.FormRun
+	}
 }
 
 func (s *structurer) choice(n int32) {
