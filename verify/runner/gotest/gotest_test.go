@@ -130,7 +130,7 @@ func TestNamedTestsAreAllAnsweredFor(t *testing.T) {
 	assert.Contains(t, got[asked[3]].Reason, "before the test began")
 }
 
-// covers: VER-7, ARC-3
+// covers: VER-7, VER-24, ARC-3
 func TestConformance(t *testing.T) {
 	dir := unpack(t, "shapes.txtar")
 	verifytest.Runner(t, &Runner{}, sandbox.Auto{AllowUnsandboxed: true}, verifytest.Project{
@@ -148,7 +148,18 @@ func TestConformance(t *testing.T) {
 			{Dir: "parallel", Name: "TestB"}:               verify.Failed,
 			{Dir: "gopanics", Name: "TestGoroutinePanics"}: verify.Crashed,
 		},
-		Words: map[verify.TestID]string{{Dir: "parallel", Name: "TestB"}: "words of B", {Dir: "good", Name: "TestPasses"}: "words without a line end"},
+		Words:   map[verify.TestID]string{{Dir: "parallel", Name: "TestB"}: "words of B", {Dir: "good", Name: "TestPasses"}: "words without a line end"},
+		Reasons: map[verify.TestID]string{{Dir: "good", Name: "TestSkips"}: "no database here"},
+		Cases: map[verify.TestID]verify.TestID{
+			{Dir: "good", Name: "TestSubtests/one_two"}: {Dir: "good", Name: "TestSubtests"},
+			{Dir: "good", Name: "TestSubtests/red"}:     {Dir: "good", Name: "TestSubtests"},
+		},
+		Whole: map[verify.TestID]verify.Status{{Dir: "nested/inner"}: verify.Passed, {Dir: "good"}: verify.Failed, {Dir: "broken"}: verify.BuildFailed},
+		Break: func(t *testing.T, dir string) verify.TestID {
+			at := filepath.Join(dir, "nested", "inner", "broken_test.go")
+			require.NoError(t, os.WriteFile(at, []byte("package inner\n\nfunc init() { panic(1) }\n"), 0o644))
+			return verify.TestID{Dir: "nested/inner", Name: "TestInner"}
+		},
 	})
 }
 
