@@ -128,11 +128,12 @@ func (v *derivation) resigned(sym index.Symbol, signature string) (index.Symbol,
 		return sym, invalid(sym.Canonical, fmt.Sprintf("a new signature is declared for a %s", sym.Kind), "declare new signatures of functions and methods only", nil)
 	}
 	start, end := sym.Ident.End, min(max(sym.Body, sym.Ident.End), sym.Span.End)
-	if signature[0] != '[' {
+	written := fromParameters(signature, sym.Name)
+	if !strings.HasPrefix(written, "[") && !strings.HasPrefix(written, "<") {
 		start = afterBrackets(src, start)
 	}
 	old := src[start:end]
-	text := strings.TrimSpace(signature) + string(old[len(bytes.TrimRight(old, " \t\r\n")):])
+	text := written + string(old[len(bytes.TrimRight(old, " \t\r\n:")):])
 	edited := bytes.Join([][]byte{src[:start], []byte(text), src[end:]}, nil)
 	over, err := v.snap.Overlay(v.ctx, map[string][]byte{sym.Span.File: edited})
 	if err != nil {
@@ -145,6 +146,35 @@ func (v *derivation) resigned(sym index.Symbol, signature string) (index.Symbol,
 		return sym, invalid(sym.Canonical, fmt.Sprintf("the new signature %q does not read as a declaration in this language", signature), "write it from the parameter list on, as it would stand in the source", nil)
 	}
 	return now, nil
+}
+
+// fromParameters returns a signature from its parameter list on: what it may be
+// written with before (as in "func (s *Store) Get(id string) error", the form that
+// answers show), and what opens the body behind it, are left out.
+func fromParameters(signature, name string) string {
+	text := strings.TrimSpace(signature)
+	text = strings.TrimRight(text, "{: \t\r\n")
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		rest, found := strings.CutPrefix(text[i:], name)
+		if depth != 0 || !found || i > 0 && wordByte(text[i-1]) || rest == "" {
+			continue
+		}
+		if rest[0] == '(' || text[0] != '(' && (rest[0] == '[' || rest[0] == '<') {
+			return rest
+		}
+	}
+	return text
+}
+
+func wordByte(b byte) bool {
+	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
 }
 
 // afterBrackets skips a bracketed list of type parameters at an offset.
