@@ -134,8 +134,12 @@ func (r *run) all(ctx context.Context) error {
 			return err
 		}
 	}
-	if r.chain.DryRun {
-		return nil
+	if r.chain.DryRun { // the hand-off now knows what the gate has decided
+		h, err := r.chain.Checker.Check(ctx, r.evidence())
+		if err == nil {
+			r.result.Handoff = h
+		}
+		return err
 	}
 	return r.finish(ctx)
 }

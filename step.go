@@ -159,6 +159,9 @@ func (r *run) record(ctx context.Context, e ledger.Entry) (string, error) {
 	if e.Index == "" && r.before != nil {
 		e.Index = r.before.Digest()
 	}
+	if e.Time.IsZero() { // here, and not in the log, as the hand-off shows the entries of this run
+		e.Time = r.now()
+	}
 	id, err := r.log.Record(ctx, e)
 	if err != nil {
 		return "", err
@@ -166,6 +169,14 @@ func (r *run) record(ctx context.Context, e ledger.Entry) (string, error) {
 	e.ID, e.Seq = id, len(r.entries)+1
 	r.entries = append(r.entries, e)
 	return id, nil
+}
+
+// now is the chain's clock, in the form that the ledger keeps.
+func (r *run) now() time.Time {
+	if r.chain.Now != nil {
+		return r.chain.Now().UTC().Round(0)
+	}
+	return time.Now().UTC().Round(0)
 }
 
 // note records plain data under a kind.

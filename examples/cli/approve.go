@@ -39,6 +39,7 @@ func approver(e *env, listed []string, ask bool) gate.Approver {
 		if !ask {
 			return "", nil
 		}
+		e.bar.clear()
 		fmt.Fprintf(e.stderr, "the gate leaves it to you: %s\n", plain(op.What))
 		for _, f := range op.Findings {
 			fmt.Fprintf(e.stderr, "  %s\n", plain(f.Reason))

@@ -3,13 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"github.com/hashicorp/go-hclog"
 
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
@@ -18,15 +17,28 @@ import (
 
 // env is what a command line runs in.
 type env struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	dir            string
-	json, lines    bool
-	typed          *bufio.Reader // over stdin, made when something is asked
+	stdin       io.Reader
+	out         *bufio.Writer
+	stderr      io.Writer
+	dir         string
+	json, lines bool
+	verbose     bool
+	bar         *bar          // nil as long as nothing is drawn
+	typed       *bufio.Reader // over stdin, made when something is asked
 }
 
-// languages are those compiled into this host.
-func languages() []*index.Language { return all.Languages() }
+// log is where -v writes to; silent without it.
+func (e *env) log() hclog.Logger {
+	if !e.verbose {
+		return hclog.NewNullLogger()
+	}
+	return hclog.New(&hclog.LoggerOptions{Name: "plumb", Level: hclog.Debug, Output: escaped{e.stderr}})
+}
+
+// indexer is the indexer of every command.
+func (e *env) indexer() *index.TreeSitter {
+	return &index.TreeSitter{Languages: all.Languages(), Logger: e.log()}
+}
 
 // snapshot builds the index of the repository.
 func (e *env) snapshot(ctx context.Context) (*index.Snapshot, error) {
@@ -34,7 +46,12 @@ func (e *env) snapshot(ctx context.Context) (*index.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&index.TreeSitter{Languages: languages()}).Index(ctx, index.Input{FS: root, Progress: e.progress()})
+	return e.indexed(ctx, root)
+}
+
+// indexed builds the index of a file system.
+func (e *env) indexed(ctx context.Context, root fs.FS) (*index.Snapshot, error) {
+	return e.indexer().Index(ctx, index.Input{FS: root, Progress: e.progress()})
 }
 
 // root opens the repository for reading; no link leads out of it.
@@ -47,65 +64,10 @@ func (e *env) root() (fs.FS, error) {
 	return r.FS(), nil
 }
 
-// emit prints one JSON document.
-func (e *env) emit(v any) error {
-	enc := json.NewEncoder(escaped{e.stdout})
-	enc.SetEscapeHTML(false)
-	if !e.lines {
-		enc.SetIndent("", "  ")
-	}
-	return enc.Encode(v)
-}
-
-// structured reports whether a program reads the output.
-func (e *env) structured() bool { return e.json || e.lines }
-
-// printf prints lines for people. Strings are single values, such as a path or
-// a name: a line end in one is shown escaped, so that it cannot pass for output.
-func (e *env) printf(format string, args ...any) {
-	for i, a := range args {
-		if s, ok := a.(string); ok {
-			args[i] = line(s)
-		}
-	}
-	fmt.Fprintf(e.stdout, format, args...)
-}
-
-// text prints a document of several lines, such as a diff.
-func (e *env) text(s string) { fmt.Fprint(e.stdout, plain(s)) }
-
-// progress draws one line on a terminal, and nothing elsewhere.
-func (e *env) progress() index.Progress {
-	f, ok := e.stderr.(*os.File)
-	if !ok || e.structured() {
-		return nil
-	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil
-	}
-	last := -1
-	return func(stage string, done, total int, item string) {
-		percent := 0
-		if total > 0 {
-			percent = done * 100 / total
-		}
-		if percent == last && done != total {
-			return
-		}
-		last = percent
-		if done == total && total > 0 {
-			fmt.Fprintf(f, "\r\x1b[K")
-			return
-		}
-		fmt.Fprintf(f, "\r\x1b[K%s %d%% %.60s", stage, percent, plain(item))
-	}
-}
-
 // input reads a file, or standard input for "-".
-func (e *env) input(name string) ([]byte, error) {
+func (e *env) input(ctx context.Context, name string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(e.stdin)
+		return e.piped(ctx)
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -115,42 +77,21 @@ func (e *env) input(name string) ([]byte, error) {
 	return data, nil
 }
 
-// one returns the only argument of a command.
-func one(args []string, what string) (string, error) {
-	if len(args) == 1 && args[0] != "" {
-		return args[0], nil
+// piped reads standard input to its end, or until ctx ends.
+func (e *env) piped(ctx context.Context) ([]byte, error) {
+	type read struct {
+		data []byte
+		err  error
 	}
-	return "", &fault.Fault{Class: fault.InvalidInput, Op: "plumb", Subject: fault.Subject{Text: strings.Join(args, " ")},
-		Detail: fmt.Sprintf("one argument is expected (%s), not %d", what, len(args)), Next: "give " + what}
-}
-
-// symbol finds the one symbol that a name means; several are an ambiguous
-// fault, none an invalid one with near names.
-func symbol(s *index.Snapshot, name string) (index.Symbol, error) {
-	a := s.Definitions(name)
-	all := append(append([]index.Symbol{}, a.Sure...), a.Confirm...)
-	canonical := map[string]bool{}
-	for _, x := range all {
-		canonical[x.Canonical] = true
+	done := make(chan read, 1)
+	go func() {
+		data, err := io.ReadAll(e.stdin)
+		done <- read{data, err}
+	}()
+	select {
+	case r := <-done:
+		return r.data, r.err
+	case <-ctx.Done():
+		return nil, fault.From(ctx.Err(), "plumb", "run the command again")
 	}
-	if len(canonical) == 1 {
-		return all[0], nil
-	}
-	f := &fault.Fault{Class: fault.Ambiguous, Op: "plumb", Subject: fault.Subject{Symbol: name},
-		Detail: fmt.Sprintf("%d symbols have this name", len(canonical)), Next: "give the canonical name of one of the candidates"}
-	for _, x := range all {
-		f.Candidates = append(f.Candidates, fault.Subject{File: x.Span.File, Line: x.Span.Line, Symbol: x.Canonical})
-	}
-	if len(all) == 0 {
-		f.Class, f.Detail, f.Next = fault.InvalidInput, "no symbol of this name is in the index; plumb search finds it as text", "take one of the near names, or search"
-		for _, near := range s.Near(name, 5) {
-			f.Candidates = append(f.Candidates, fault.Subject{Symbol: near})
-		}
-	}
-	return index.Symbol{}, f
-}
-
-func unknownFile(file string) error {
-	return &fault.Fault{Class: fault.InvalidInput, Op: "plumb", Subject: fault.Subject{File: file},
-		Detail: "the index holds no such file: it is missing, or ignored by git", Next: "give a path relative to the repository, with /"}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -63,7 +64,9 @@ func TestAnInterruptIs130(t *testing.T) {
 func TestJSONIsTheSameForAProgramAndSafeForATerminal(t *testing.T) {
 	in := map[string]string{"name": "a\u202eb\u009bc\x1b\n\tü\u200f"}
 	var out bytes.Buffer
-	require.NoError(t, (&env{stdout: &out}).emit(in))
+	w := bufio.NewWriter(&out)
+	require.NoError(t, (&env{out: w}).emit(in))
+	require.NoError(t, w.Flush())
 	assert.NotContains(t, out.String(), "\u202e")
 	assert.NotContains(t, out.String(), "\u009b")
 	assert.Contains(t, out.String(), "ü")

@@ -1,10 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -33,13 +35,22 @@ type figures struct {
 }
 
 func indexCommand(fs *flag.FlagSet) action {
-	fs.Bool("no-cache", true, "build from nothing; this version keeps no cache, so it always does")
+	fs.Bool("no-cache", false, "build from nothing; this version keeps no cache, so it always does")
+	list := fs.String("tier", "", "the tiers to build, comma separated: symbols, relations, types, build; each brings those before it, empty is all there are")
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
 			return err
 		}
+		tiers, err := tiersNamed(*list)
+		if err != nil {
+			return err
+		}
+		root, err := e.root()
+		if err != nil {
+			return err
+		}
 		start := time.Now()
-		s, err := e.snapshot(ctx)
+		s, err := e.indexer().Index(ctx, index.Input{FS: root, Tiers: tiers, Progress: e.progress()})
 		if err != nil {
 			return err
 		}
@@ -50,114 +61,68 @@ func indexCommand(fs *flag.FlagSet) action {
 		if e.structured() {
 			return e.emit(f)
 		}
-		e.printf("%d files (%d skipped), %d lines, %d symbols\n", f.Files, f.Skipped, f.Lines, f.Symbols)
-		e.printf("%d references: %d static, %d ambiguous, %d dynamic, %d external, %d unresolved\n", f.References, f.Static, f.Ambiguous, f.Dynamic, f.External, f.Unresolved)
-		e.printf("%d ms, %d ms of CPU (%d in the parser), %d MB\n", f.ElapsedMS, f.CPUMS, f.ParseCPUMS, f.PeakRSSMB)
-		for _, file := range s.Files() {
-			if file.Skipped != "" {
-				e.printf("skipped %s: %s\n", file.Path, file.Skipped)
-			}
-		}
-		if f.Small {
-			e.printf("the repository is small: a host may take it whole\n")
-		}
+		f.print(e, s)
 		return nil
 	}
 }
 
-func none(args []string) error {
-	if len(args) == 0 {
-		return nil
+// tiersNamed reads the tiers that are built: each brings those below it.
+func tiersNamed(list string) (index.Tiers, error) {
+	tiers := index.TierAll
+	names := map[string]index.Tiers{"symbols": index.TierSymbols, "relations": index.TierRelations, "build": index.TierBuild}
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		tier, ok := names[name]
+		switch {
+		case name == "":
+		case name == "types":
+			return 0, &fault.Fault{Class: fault.Unsupported, Op: "plumb index", Subject: fault.Subject{Text: name},
+				Detail: "this build has no type tier", Next: "leave it out; build is the highest tier there is"}
+		case !ok:
+			f := wrong("there is no such tier", "use symbols, relations, types or build")
+			f.Subject.Text = name
+			return 0, f
+		default:
+			tiers = max(tiers, tier)
+		}
 	}
-	return &fault.Fault{Class: fault.InvalidInput, Op: "plumb", Subject: fault.Subject{Text: args[0]},
-		Detail: "this command takes no arguments", Next: "leave it out; plumb help lists what each command takes"}
+	return tiers, nil
 }
 
-// definition is one line of plumb dump definitions.
-type definition struct {
-	Def       bool         `json:"def"`
-	File      string       `json:"file"`
-	Line      int          `json:"line"`
-	EndLine   int          `json:"end_line"`
-	Col       int          `json:"col"`
-	Name      string       `json:"name"`
-	Kind      index.Kind   `json:"kind"`
-	Parent    string       `json:"parent"`
-	Canonical string       `json:"canonical"`
-	Origin    index.Origin `json:"origin"`
-}
-
-// reference is one line of plumb dump references.
-type reference struct {
-	File    string        `json:"file"`
-	Line    int           `json:"line"`
-	Col     int           `json:"col"`
-	Name    string        `json:"name"`
-	Kind    index.RefKind `json:"kind"`
-	Status  index.Status  `json:"status"`
-	Rule    string        `json:"rule"`
-	Reason  string        `json:"reason,omitempty"`
-	Module  string        `json:"module,omitempty"`
-	Targets []target      `json:"targets"`
-}
-
-type target struct {
-	File      string `json:"file"`
-	Line      int    `json:"line"`
-	Name      string `json:"name"`
-	Canonical string `json:"canonical"`
-}
-
-func dumpCommand(*flag.FlagSet) action {
-	return func(ctx context.Context, e *env, args []string) error {
-		what, err := one(args, "definitions or references")
-		if err != nil {
-			return err
+// print shows the figures to people.
+func (f figures) print(e *env, s *index.Snapshot) {
+	e.printf("%d files (%d skipped), %d lines, %d symbols\n", f.Files, f.Skipped, f.Lines, f.Symbols)
+	e.printf("%d references: %d static, %d ambiguous, %d dynamic, %d external, %d unresolved\n", f.References, f.Static, f.Ambiguous, f.Dynamic, f.External, f.Unresolved)
+	by := map[string]int{}
+	for _, file := range s.Files() {
+		if file.Language != "" {
+			by[file.Language]++
 		}
-		if what != "definitions" && what != "references" {
-			return &fault.Fault{Class: fault.InvalidInput, Op: "plumb dump", Subject: fault.Subject{Text: what},
-				Detail: "there is nothing of this name to dump", Next: "say definitions or references"}
+	}
+	var of []string
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		of = append(of, fmt.Sprintf("%s %d", name, by[name]))
+	}
+	if len(of) > 0 {
+		e.printf("files by language: %s; the rest have none that plumb reads\n", strings.Join(of, ", "))
+	}
+	e.printf("%d ms, %d ms of CPU (%d in the parser), %d MB\n", f.ElapsedMS, f.CPUMS, f.ParseCPUMS, f.PeakRSSMB)
+	skipped := 0
+	for _, file := range s.Files() {
+		if file.Skipped == "" {
+			continue
 		}
-		s, err := e.snapshot(ctx)
-		if err != nil {
-			return err
+		if skipped++; skipped <= skippedShown {
+			e.printf("skipped %s: %s\n", file.Path, file.Skipped)
 		}
-		w := bufio.NewWriterSize(e.stdout, 1<<16)
-		enc := json.NewEncoder(escaped{w})
-		enc.SetEscapeHTML(false)
-		if what == "definitions" {
-			err = dumpDefinitions(s, enc)
-		} else {
-			err = dumpReferences(s, enc)
-		}
-		if err != nil {
-			return err
-		}
-		return w.Flush()
+	}
+	if skipped > skippedShown {
+		e.printf("and %d more; plumb health -by file lists them\n", skipped-skippedShown)
+	}
+	if f.Small {
+		e.printf("the repository is small: a host may take it whole\n")
 	}
 }
 
-func dumpDefinitions(s *index.Snapshot, enc *json.Encoder) error {
-	for x := range s.Symbols() {
-		d := definition{true, x.Span.File, x.Ident.Line, s.Line(x.Span.File, x.Span.End), x.Ident.Col, x.Name, x.Kind, x.Parent, x.Canonical, x.Origin}
-		if err := enc.Encode(d); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func dumpReferences(s *index.Snapshot, enc *json.Encoder) error {
-	for r := range s.Refs() {
-		out := reference{r.Span.File, r.Span.Line, r.Span.Col, r.Name, r.Kind, r.Status, r.Rule, r.Reason, r.Module, []target{}}
-		for _, id := range r.Targets {
-			if x, ok := s.Symbol(id); ok {
-				out.Targets = append(out.Targets, target{x.Span.File, x.Ident.Line, x.Name, x.Canonical})
-			}
-		}
-		if err := enc.Encode(out); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// skippedShown is how many skipped files are listed.
+const skippedShown = 20

@@ -3,15 +3,15 @@
 package main
 
 import (
+	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"strings"
+	"slices"
 	"syscall"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -20,6 +20,7 @@ import (
 func main() {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that has seen enough is an EPIPE, not an end
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -28,72 +29,56 @@ func main() {
 // errFindings ends a command that worked and found something: exit code 1.
 var errFindings = errors.New("there are findings")
 
+// An action runs one command with its arguments.
+type action = func(ctx context.Context, e *env, args []string) error
+
 // A command is one verb of the command line.
 type command struct {
 	name, args, short string
 	// flags declares the command's own flags and returns what runs it.
-	flags func(fs *flag.FlagSet) func(ctx context.Context, e *env, args []string) error
-}
-
-// commands are all verbs, in the order of the help text.
-func commands() []command {
-	return []command{
-		{"index", "", "build the index and print its figures", indexCommand},
-		{"dump", "definitions|references", "print every definition or reference, one a line", dumpCommand},
-		{"definitions", "NAME", "where a name is defined; all of its definitions", definitionsCommand},
-		{"references", "NAME", "who refers to it, certain apart from to-confirm", referencesCommand},
-		{"callers", "NAME", "who calls it", callersCommand},
-		{"callees", "NAME", "what it calls", calleesCommand},
-		{"impact", "NAME", "what a change of it reaches", impactCommand},
-		{"members", "NAME", "members, implementations and what an implementation lacks", membersCommand},
-		{"tests", "FILE|NAME", "the tests of a file or symbol, each with the source of the link", testsCommand},
-		{"outline", "FILE", "the definitions of a file", outlineCommand},
-		{"search", "TEXT", "where a text stands", searchCommand},
-		{"collect", "", "the context for a task", collectCommand},
-		{"plan", "", "what a task has to change", planCommand},
-		{"check", "", "do the edits of a file fit, and what would they do; writes nothing", checkCommand},
-		{"apply", "", "write the edits of a file as one transaction", applyCommand},
-		{"undo", "ID", "take a transaction back", undoCommand},
-		{"verify", "", "verify the edits of a file", verifyCommand},
-		{"gate", "", "what the gate says of the edits of a file", gateCommand},
-		{"change", "", "take a task through the whole chain", changeCommand},
-		{"trace", "", "the requirement and test table, and its gaps", traceCommand},
-	}
+	flags func(fs *flag.FlagSet) action
 }
 
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if len(argv) == 0 || argv[0] == "help" || argv[0] == "-h" || argv[0] == "--help" {
-		usage(stdout)
-		return 0
+	if len(argv) == 0 {
+		argv = []string{"help"}
 	}
-	for _, c := range commands() {
-		if c.name == argv[0] {
-			return c.run(ctx, argv[1:], stdin, stdout, stderr)
-		}
+	e := &env{stdin: stdin, out: bufio.NewWriterSize(stdout, 1<<16), stderr: stderr}
+	switch argv[0] {
+	case "help", "-h", "-help", "--help":
+		return e.end(help(e.out, argv[1:]))
 	}
-	e := &env{stdout: stdout, stderr: stderr}
-	return e.report(&fault.Fault{Class: fault.InvalidInput, Op: "plumb", Subject: fault.Subject{Text: argv[0]},
-		Detail: "there is no such command", Next: "run plumb help for the list"})
+	c, err := find(argv[0])
+	if err != nil {
+		e.json = slices.Contains(argv, "-json") || slices.Contains(argv, "--json")
+		return e.end(err)
+	}
+	return c.run(ctx, e, argv[1:])
 }
 
-func (c command) run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
-	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.StringVar(&e.dir, "C", ".", "the repository")
-	fs.BoolVar(&e.json, "json", false, "print one JSON document")
-	fs.BoolVar(&e.lines, "jsonl", false, "print one JSON object a line")
-	do := c.flags(fs)
+func (c command) run(ctx context.Context, e *env, argv []string) int {
+	fs, do := c.flagSet(e)
 	args, err := interleaved(fs, argv)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		c.usage(stdout, fs)
-		return 0
+		c.usage(e.out)
+		return e.end(nil)
 	case err != nil:
-		return e.report(&fault.Fault{Class: fault.InvalidInput, Op: "plumb " + c.name, Detail: err.Error(), Next: "run plumb " + c.name + " -h for its flags"})
+		return e.end(c.flagFault(fs, err))
 	}
-	return e.report(do(ctx, e, args))
+	return e.end(do(ctx, e, args))
+}
+
+// flagSet declares the flags of every command and the command's own.
+func (c command) flagSet(e *env) (*flag.FlagSet, action) {
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&e.dir, "C", ".", "the `folder` of the repository")
+	fs.BoolVar(&e.json, "json", false, "print one JSON document")
+	fs.BoolVar(&e.lines, "jsonl", false, "print one JSON object a line")
+	fs.BoolVar(&e.verbose, "v", false, "log to standard error")
+	return fs, c.flags(fs)
 }
 
 // interleaved parses flags that may stand before or after the arguments.
@@ -114,55 +99,37 @@ func interleaved(fs *flag.FlagSet, argv []string) ([]string, error) {
 	}
 }
 
-// report prints an error and returns the exit code that belongs to its class.
-func (e *env) report(err error) int {
-	switch {
-	case err == nil:
-		return 0
-	case errors.Is(err, errFindings):
-		return 1
-	case errors.Is(err, syscall.EPIPE):
-		return 0 // the reader has seen enough
+// one returns the only argument of a command.
+func one(args []string, what string) (string, error) {
+	if len(args) == 1 && args[0] != "" {
+		return args[0], nil
 	}
-	f := fault.From(err, "plumb", "read the message and run the command again")
-	if e.json || e.lines {
-		data, jerr := json.Marshal(f)
-		if jerr == nil {
-			fmt.Fprintln(escaped{e.stderr}, string(data))
-			return f.Class.ExitCode()
-		}
+	f := wrong(fmt.Sprintf("one argument is expected (%s), not %d", what, len(args)), "give "+what)
+	if len(args) > 0 {
+		f.Subject.Text = args[len(args)-1]
 	}
-	fmt.Fprintf(e.stderr, "plumb: %s: %s\n", f.Class, line(f.Detail))
-	if s := f.Subject.String(); s != "" {
-		fmt.Fprintf(e.stderr, "  about: %s\n", line(s))
-	}
-	if f.Err != nil {
-		fmt.Fprintf(e.stderr, "  cause: %s\n", line(f.Err.Error()))
-	}
-	for _, c := range f.Candidates {
-		fmt.Fprintf(e.stderr, "  candidate: %s\n", line(c.String()))
-	}
-	if f.State != "" {
-		fmt.Fprintf(e.stderr, "  state: %s\n", line(f.State))
-	}
-	fmt.Fprintf(e.stderr, "  next: %s\n", line(f.Next))
-	return f.Class.ExitCode()
+	return "", f
 }
 
-func usage(w io.Writer) {
-	fmt.Fprint(w, "plumb turns a requirement and a real repository into a minimal, verified, reversible change.\n\nUsage: plumb COMMAND [flags] [arguments]\n\n")
-	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-28s %s\n", strings.TrimSpace(c.name+" "+c.args), c.short)
+// none refuses arguments.
+func none(args []string) error {
+	if len(args) == 0 {
+		return nil
 	}
-	fmt.Fprint(w, `
-Every command takes -C DIR (the repository), -json and -jsonl; plumb COMMAND -h lists its flags.
-Exit codes: 0 done, 1 findings, 2 invalid input, 3 ambiguous, 4 anchor mismatch, 5 refused by the gate,
-6 budget exceeded, 7 index unavailable, 8 rolled back, 9 environment, 10 unsupported, 130 canceled.
-`)
+	f := wrong("this command takes no arguments", "leave it out; plumb help lists what each command takes")
+	f.Subject.Text = args[0]
+	return f
 }
 
-func (c command) usage(w io.Writer, fs *flag.FlagSet) {
-	fmt.Fprintf(w, "plumb %s: %s\n\nUsage: plumb %s [flags]\n", c.name, c.short, strings.TrimSpace(c.name+" "+c.args))
-	fs.SetOutput(w)
-	fs.PrintDefaults()
+// atLeastZero refuses a negative number, which would mean nothing.
+func atLeastZero(flag string, n int) error {
+	if n >= 0 {
+		return nil
+	}
+	return wrong(fmt.Sprintf("%s is %d", flag, n), "give 0 or more")
+}
+
+// wrong is a fault of the command line itself.
+func wrong(detail, next string) *fault.Fault {
+	return &fault.Fault{Class: fault.InvalidInput, Op: "plumb", Detail: detail, Next: next}
 }

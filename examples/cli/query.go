@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"strings"
@@ -10,11 +11,10 @@ import (
 	"github.com/plumbkit/plumb/index"
 )
 
-type action = func(ctx context.Context, e *env, args []string) error
-
-func definitionsCommand(*flag.FlagSet) action {
+// ask is a command that answers from the index about its only argument.
+func ask(what string, answer func(ctx context.Context, e *env, s *index.Snapshot, arg string) error) action {
 	return func(ctx context.Context, e *env, args []string) error {
-		name, err := one(args, "a name")
+		arg, err := one(args, what)
 		if err != nil {
 			return err
 		}
@@ -22,43 +22,88 @@ func definitionsCommand(*flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
-		return show(e, s.Definitions(name), func(x index.Symbol) {
-			e.printf("%s:%d:%d: %s %s\n", x.Span.File, x.Ident.Line, x.Ident.Col, x.Kind.String(), x.Canonical)
-		})
+		return answer(ctx, e, s, arg)
 	}
 }
 
-// named is a query on one symbol with a limit.
-func named(query func(s *index.Snapshot, e *env, id string, limit int) error) func(*flag.FlagSet) action {
+// limited is ask about a symbol, with a limit of results.
+func limited(answer func(e *env, s *index.Snapshot, id string, limit int) error) func(*flag.FlagSet) action {
 	return func(fs *flag.FlagSet) action {
 		limit := fs.Int("limit", 0, "at most this many results; 0 is all")
-		return func(ctx context.Context, e *env, args []string) error {
-			name, err := one(args, "a name")
+		do := ask("a name", func(_ context.Context, e *env, s *index.Snapshot, name string) error {
+			id, err := meant(s, name)
 			if err != nil {
 				return err
 			}
+			return answer(e, s, id, *limit)
+		})
+		return func(ctx context.Context, e *env, args []string) error {
 			if err := atLeastZero("-limit", *limit); err != nil {
 				return err
 			}
-			s, err := e.snapshot(ctx)
-			if err != nil {
-				return err
-			}
-			x, err := symbol(s, name)
-			if err != nil {
-				return err
-			}
-			return query(s, e, x.ID, *limit)
+			return do(ctx, e, args)
 		}
 	}
 }
 
+// meant returns the ID of the one symbol that a name means. Several are an
+// ambiguous fault; a name that the index does not have is returned as it is, as
+// every query answers it from the text (IDX-29).
+func meant(s *index.Snapshot, name string) (string, error) {
+	var all []index.Symbol
+	canonical := map[string]bool{}
+	for _, x := range s.Definitions(name).Sure {
+		all = append(all, x)
+		canonical[x.Canonical] = true
+	}
+	switch len(canonical) {
+	case 0:
+		return name, nil
+	case 1:
+		return all[0].ID, nil
+	}
+	f := &fault.Fault{Class: fault.Ambiguous, Op: "plumb", Subject: fault.Subject{Symbol: name},
+		Detail: fmt.Sprintf("%d symbols have this name", len(canonical)), Next: "give the canonical name of one of the candidates"}
+	for _, x := range all {
+		f.Candidates = append(f.Candidates, fault.Subject{File: x.Span.File, Line: x.Span.Line, Symbol: x.Canonical})
+	}
+	return "", f
+}
+
+func definitionsCommand(fs *flag.FlagSet) action {
+	limit := fs.Int("limit", 0, "at most this many results; 0 is all")
+	return ask("a name", func(_ context.Context, e *env, s *index.Snapshot, name string) error {
+		if err := atLeastZero("-limit", *limit); err != nil {
+			return err
+		}
+		return show(e, s, s.DefinitionsUpTo(name, *limit), "definitions", func(x index.Symbol) {
+			e.printf("%s:%d:%d: %s %s%s\n", x.Span.File, x.Ident.Line, x.Ident.Col, x.Kind.String(), x.Canonical, origin(x.Origin))
+		})
+	})
+}
+
+// origin is said where it is another than the usual one.
+func origin(o index.Origin) string {
+	if o == index.Handwritten {
+		return ""
+	}
+	return " (" + o.String() + ")"
+}
+
 func referencesCommand(fs *flag.FlagSet) action {
-	return named(func(s *index.Snapshot, e *env, id string, limit int) error {
-		return show(e, s.References(id, limit), func(r index.Ref) {
-			e.printf("%s:%d:%d: %s %s (%s)%s\n", r.Span.File, r.Span.Line, r.Span.Col, r.Status.String(), r.Kind.String(), r.Rule, reason(r))
+	return limited(func(e *env, s *index.Snapshot, id string, limit int) error {
+		return show(e, s, s.References(id, limit), "references", func(r index.Ref) {
+			e.printf("%s:%d:%d: %s %s (%s)%s%s\n", r.Span.File, r.Span.Line, r.Span.Col, r.Status.String(), r.Kind.String(), r.Rule, inside(s, r.In), reason(r))
 		})
 	})(fs)
+}
+
+// inside names the symbol that a reference stands in.
+func inside(s *index.Snapshot, id string) string {
+	if x, ok := s.Symbol(id); ok {
+		return " in " + x.Canonical
+	}
+	return ""
 }
 
 func reason(r index.Ref) string {
@@ -69,154 +114,183 @@ func reason(r index.Ref) string {
 }
 
 func callersCommand(fs *flag.FlagSet) action {
-	return named(func(s *index.Snapshot, e *env, id string, limit int) error {
-		return show(e, s.Callers(id, limit), func(c index.Call) {
-			e.printf("%s:%d:%d: %s (%s)\n", c.Ref.Span.File, c.Ref.Span.Line, c.Ref.Span.Col, c.From, c.Ref.Rule)
-		})
+	return limited(func(e *env, s *index.Snapshot, id string, limit int) error {
+		return show(e, s, s.Callers(id, limit), "callers", func(c index.Call) { call(e, s, c, c.From, "outside of any symbol") })
 	})(fs)
 }
 
 func calleesCommand(fs *flag.FlagSet) action {
-	return named(func(s *index.Snapshot, e *env, id string, limit int) error {
-		return show(e, s.Callees(id, limit), func(c index.Call) {
-			to := c.To
-			if to == "" {
-				to = c.Ref.Name
+	return limited(func(e *env, s *index.Snapshot, id string, limit int) error {
+		return show(e, s, s.Callees(id, limit), "callees", func(c index.Call) {
+			name := c.Ref.Name
+			if c.Ref.Module != "" {
+				name = c.Ref.Module + "." + name
 			}
-			e.printf("%s:%d:%d: %s (%s %s)\n", c.Ref.Span.File, c.Ref.Span.Line, c.Ref.Span.Col, to, c.Ref.Status.String(), c.Ref.Rule)
+			call(e, s, c, c.To, name)
 		})
 	})(fs)
 }
 
-func testsCommand(*flag.FlagSet) action {
-	return func(ctx context.Context, e *env, args []string) error {
-		name, err := one(args, "a file or a name")
-		if err != nil {
-			return err
-		}
-		s, err := e.snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		if _, ok := s.File(name); !ok {
-			x, err := symbol(s, name)
-			if err != nil {
-				return err
-			}
-			name = x.ID
-		}
-		return show(e, s.TestsFor(name), func(l index.TestLink) {
-			if l.Test.Name == "" {
-				e.printf("%s: the whole file (%s)\n", l.File, string(l.Source))
-				return
-			}
-			e.printf("%s:%d: %s (%s)\n", l.File, l.Test.Span.Line, l.Test.Name, string(l.Source))
-		})
+// call prints one edge of the call graph by the symbol at its other end.
+func call(e *env, s *index.Snapshot, c index.Call, id, otherwise string) {
+	name := otherwise
+	if x, ok := s.Symbol(id); ok {
+		name = x.Canonical
 	}
+	e.printf("%s:%d:%d: %s (%s %s)%s\n", c.Ref.Span.File, c.Ref.Span.Line, c.Ref.Span.Col, name, c.Ref.Status.String(), c.Ref.Rule, reason(c.Ref))
 }
 
-func outlineCommand(*flag.FlagSet) action {
-	return func(ctx context.Context, e *env, args []string) error {
-		name, err := one(args, "a file")
-		if err != nil {
-			return err
+// show prints an answer: what is certain, what has to be confirmed, and what the
+// answer rests on, also when it is empty. An answer that neither the index nor
+// the text has anything for is a finding.
+func show[T any](e *env, s *index.Snapshot, a index.Answer[T], what string, print func(T)) error {
+	err := unknown(a.Basis, a.Total)
+	if e.lines {
+		if jerr := answerLines(e, a); jerr != nil {
+			return jerr
 		}
-		s, err := e.snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		if err := known(s, name); err != nil {
-			return err
-		}
-		list := s.Outline(name)
-		if e.structured() {
-			return e.emit(struct {
-				Schema  int            `json:"schema"`
-				File    string         `json:"file"`
-				Symbols []index.Symbol `json:"symbols"`
-			}{1, name, list})
-		}
-		for _, x := range list {
-			e.printf("%d: %s %s%s\n", x.Span.Line, x.Kind.String(), x.Canonical, signature(x))
-		}
-		return nil
+		return err
 	}
-}
-
-func signature(x index.Symbol) string {
-	if x.Signature.Text == "" {
-		return ""
-	}
-	return "  " + strings.Join(strings.Fields(x.Signature.Text), " ")
-}
-
-func searchCommand(fs *flag.FlagSet) action {
-	limit := fs.Int("limit", 100, "at most this many hits; 0 is all")
-	expr := fs.Bool("regexp", false, "TEXT is a regular expression")
-	word := fs.Bool("word", false, "whole words only")
-	return func(ctx context.Context, e *env, args []string) error {
-		text, err := one(args, "a text")
-		if err != nil {
-			return err
-		}
-		if err := atLeastZero("-limit", *limit); err != nil {
-			return err
-		}
-		s, err := e.snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		p := index.Pattern{Text: text, Limit: *limit, Word: *word}
-		if *expr {
-			p.Text, p.Regexp = "", text
-		}
-		a, err := s.Search(ctx, p)
-		if err != nil {
-			return err
-		}
-		return show(e, a, func(h index.Hit) { e.printf("%s:%d:%d: %s\n", h.Span.File, h.Span.Line, h.Span.Col, h.Line) })
-	}
-}
-
-// show prints an answer: what is certain, what has to be confirmed, and what
-// the answer rests on, also when it is empty.
-func show[T any](e *env, a index.Answer[T], line func(T)) error {
-	if e.structured() {
-		return e.emit(struct {
+	if e.json {
+		if jerr := e.emit(struct {
 			Schema int `json:"schema"`
 			index.Answer[T]
-		}{1, a})
+		}{1, a}); jerr != nil {
+			return jerr
+		}
+		return err
 	}
 	for _, x := range a.Sure {
-		line(x)
+		print(x)
 	}
 	if len(a.Confirm) > 0 {
 		e.printf("to confirm:\n")
 		for _, x := range a.Confirm {
-			line(x)
+			print(x)
 		}
 	}
-	shown := len(a.Sure) + len(a.Confirm)
-	if shown < a.Total {
-		e.printf("%d of %d shown\n", shown, a.Total)
+	places(e, s, a.Basis)
+	if a.Basis.Tier != "lexical" || a.Total > 0 { // nought is not said of what is not known
+		counts(e, what, len(a.Sure), len(a.Confirm), a.Total)
 	}
 	basis(e, a.Basis)
+	return err
+}
+
+// counts says how much was found, and how much of it is not shown.
+func counts(e *env, what string, sure, confirm, total int) {
+	if shown := sure + confirm; shown < total {
+		e.printf("%d of %d shown; -limit 0 shows all\n", shown, total)
+		return
+	}
+	e.printf("%s", plural(total, strings.TrimSuffix(what, "s"), what))
+	if confirm > 0 {
+		e.printf(": %d certain, %d to confirm", sure, confirm)
+	}
+	e.printf("\n")
+}
+
+// unknown is the finding that there is no trace of a name.
+func unknown(b index.Basis, total int) error {
+	if b.Tier == "lexical" && total == 0 && len(b.Places) == 0 {
+		return errFindings
+	}
 	return nil
 }
 
+// answerLines prints each result on a line of its own, and the basis on the last.
+func answerLines[T any](e *env, a index.Answer[T]) error {
+	type result struct {
+		Sure   bool `json:"sure"`
+		Result T    `json:"result"`
+	}
+	for _, x := range a.Sure {
+		if err := e.emit(result{true, x}); err != nil {
+			return err
+		}
+	}
+	for _, x := range a.Confirm {
+		if err := e.emit(result{false, x}); err != nil {
+			return err
+		}
+	}
+	return e.emit(struct {
+		Schema int         `json:"schema"`
+		Total  int         `json:"total"`
+		Basis  index.Basis `json:"basis"`
+	}{1, a.Total, a.Basis})
+}
+
+// places shows where the text has a name that the index does not know.
+func places(e *env, s *index.Snapshot, b index.Basis) {
+	if b.Tier != "lexical" || len(b.Places) == 0 {
+		return
+	}
+	e.printf("not in the index; the text has it here:\n")
+	for _, p := range b.Places {
+		text := "text"
+		if src, err := s.Source(p.File); err == nil && p.Start <= len(src) {
+			text = lineAt(string(src), p.Start)
+		}
+		e.printf("%s:%d:%d: %s\n", p.File, p.Line, p.Col, cut(text, lineWidth))
+	}
+}
+
+// lineWidth is where a line of source is cut for people.
+const lineWidth = 160
+
+// lineAt returns the line of a text that holds an offset, without indentation.
+func lineAt(text string, at int) string {
+	start := strings.LastIndexByte(text[:at], '\n') + 1
+	rest, _, _ := strings.Cut(text[start:], "\n")
+	return strings.TrimSpace(rest)
+}
+
 func basis(e *env, b index.Basis) {
-	e.printf("basis: %s tier, confidence %s, %d files, %d skipped; same name: %d ambiguous, %d dynamic, %d unresolved\n",
-		b.Tier, b.Confidence, b.Files, b.Skipped, b.Ambiguous, b.Dynamic, b.Unresolved)
+	e.printf("basis: %s tier, confidence %s, %s", b.Tier, b.Confidence, plural(b.Files, "file", "files"))
+	if b.Skipped > 0 {
+		e.printf(", %d skipped", b.Skipped)
+	}
+	if n := len(b.Stale); n > 0 {
+		e.printf(", %d stale", n)
+	}
+	if b.Ambiguous+b.Dynamic+b.Unresolved > 0 {
+		e.printf("; sites of the same name that are not settled: %d ambiguous, %d dynamic, %d unresolved", b.Ambiguous, b.Dynamic, b.Unresolved)
+	}
+	e.printf("\n")
 	for _, n := range b.Notes {
 		e.printf("note: %s\n", n)
 	}
 }
 
-// atLeastZero refuses a negative number, which would mean nothing.
-func atLeastZero(flag string, n int) error {
-	if n >= 0 {
-		return nil
+// stream prints the members of a list as they come: a line each for -jsonl, else
+// one document with the list under its name.
+func stream[T any](e *env, name string, list func(yield func(T) bool)) error {
+	e.bar.clear()
+	w := escaped{e.out}
+	first := true
+	var failed error
+	if !e.lines {
+		fmt.Fprintf(e.out, "{\n  \"schema\": 1,\n  %q: [", name)
 	}
-	return &fault.Fault{Class: fault.InvalidInput, Op: "plumb", Subject: fault.Subject{Text: flag},
-		Detail: fmt.Sprintf("%s is %d", flag, n), Next: "give 0 or more"}
+	list(func(v T) bool {
+		data, err := json.Marshal(filled(v))
+		if err == nil {
+			head, tail := "\n    ", ""
+			switch {
+			case e.lines:
+				head, tail = "", "\n"
+			case !first:
+				head = ",\n    "
+			}
+			first = false
+			_, err = fmt.Fprintf(w, "%s%s%s", head, data, tail)
+		}
+		failed = err
+		return err == nil
+	})
+	if failed == nil && !e.lines {
+		_, failed = fmt.Fprint(e.out, "\n  ]\n}\n")
+	}
+	return failed
 }

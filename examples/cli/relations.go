@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
@@ -10,71 +11,90 @@ import (
 
 func impactCommand(fs *flag.FlagSet) action {
 	depth := fs.Int("depth", 2, "how many edges to follow")
-	return func(ctx context.Context, e *env, args []string) error {
-		name, err := one(args, "a name")
+	limit := fs.Int("limit", 0, "at most this many in each list, nearest first; 0 is all")
+	return ask("a name", func(_ context.Context, e *env, s *index.Snapshot, name string) error {
+		for flag, n := range map[string]int{"-depth": *depth, "-limit": *limit} {
+			if err := atLeastZero(flag, n); err != nil {
+				return err
+			}
+		}
+		id, err := meant(s, name)
 		if err != nil {
 			return err
 		}
-		if err := atLeastZero("-depth", *depth); err != nil {
-			return err
-		}
-		s, err := e.snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		x, err := symbol(s, name)
-		if err != nil {
-			return err
-		}
-		i := s.Impact(x.ID, *depth)
+		i := s.ImpactUpTo(id, *depth, *limit)
+		total := i.SameTotal + i.CrossTotal + i.ConfirmTotal
 		if e.structured() {
-			return e.emit(struct {
+			if err := e.emit(struct {
 				Schema int `json:"schema"`
 				index.Impact
-			}{1, i})
+			}{1, i}); err != nil {
+				return err
+			}
+			return unknown(i.Basis, total)
 		}
-		effects(e, "same layer: may have to adapt", i.Same)
-		effects(e, "other layers: rely on the contract, verify again", i.Cross)
-		effects(e, "to confirm", i.Confirm)
+		effects(e, s, "same package: may have to adapt", i.Same, i.SameTotal)
+		effects(e, s, "other packages: rely on the contract, verify again", i.Cross, i.CrossTotal)
+		effects(e, s, "to confirm", i.Confirm, i.ConfirmTotal)
+		places(e, s, i.Basis)
+		e.printf("%s reached over at most %s\n", plural(total, "symbol", "symbols"), plural(*depth, "edge", "edges"))
+		if i.HighRisk {
+			e.printf("high risk: it is public and used from other packages\n")
+		}
 		basis(e, i.Basis)
-		return nil
-	}
+		return unknown(i.Basis, total)
+	})
 }
 
-func effects(e *env, title string, list []index.Effect) {
-	if len(list) == 0 {
+func effects(e *env, s *index.Snapshot, title string, list []index.Effect, total int) {
+	if total == 0 {
 		return
 	}
-	e.printf("%s (%d):\n", title, len(list))
+	e.printf("%s (%d):\n", title, total)
 	for _, x := range list {
 		risk := ""
 		if x.HighRisk {
-			risk = " high risk"
+			risk = ", high risk"
 		}
-		e.printf("  %s:%d: %s weight %.2f, %s, %d edges%s\n", x.Symbol.Span.File, x.Symbol.Span.Line, x.Symbol.Canonical, x.Weight, x.Origin.String(), len(x.Path), risk)
+		e.printf("  %s:%d: %s  weight %.2f, %s%s; %s\n", x.Symbol.Span.File, x.Symbol.Span.Line, x.Symbol.Canonical, x.Weight, x.Origin.String(), risk, way(s, x.Path))
+	}
+	if len(list) < total {
+		e.printf("  %d of %d shown\n", len(list), total)
 	}
 }
 
+// way renders the edges by which a change travels.
+func way(s *index.Snapshot, path []index.Edge) string {
+	var steps []string
+	for i, edge := range path {
+		step := fmt.Sprintf("%s at %s:%d", edge.Kind, edge.Span.File, edge.Span.Line)
+		if x, ok := s.Symbol(edge.To); ok && i < len(path)-1 {
+			step += " by " + x.Name
+		}
+		if !edge.Sure {
+			step += " (to confirm)"
+		}
+		steps = append(steps, step)
+	}
+	return strings.Join(steps, ", then ")
+}
+
 func membersCommand(*flag.FlagSet) action {
-	return func(ctx context.Context, e *env, args []string) error {
-		name, err := one(args, "a name")
+	return ask("a name", func(_ context.Context, e *env, s *index.Snapshot, name string) error {
+		id, err := meant(s, name)
 		if err != nil {
 			return err
 		}
-		s, err := e.snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		x, err := symbol(s, name)
-		if err != nil {
-			return err
-		}
-		m := s.Members(x.ID)
+		m := s.Members(id)
+		total := len(m.Fields) + len(m.Methods) + len(m.Implementations) + len(m.Implements)
 		if e.structured() {
-			return e.emit(struct {
+			if err := e.emit(struct {
 				Schema int `json:"schema"`
 				index.Members
-			}{1, m})
+			}{1, m}); err != nil {
+				return err
+			}
+			return unknown(m.Basis, total)
 		}
 		symbols(e, "fields", m.Fields)
 		symbols(e, "methods", m.Methods)
@@ -83,9 +103,13 @@ func membersCommand(*flag.FlagSet) action {
 		for _, lack := range m.Missing {
 			e.printf("%s lacks %s of %s\n", lack.Type, strings.Join(lack.Methods, ", "), lack.Of)
 		}
+		places(e, s, m.Basis)
+		if total == 0 && m.Basis.Tier != "lexical" {
+			e.printf("it has no members, implementations or types that it implements\n")
+		}
 		basis(e, m.Basis)
-		return nil
-	}
+		return unknown(m.Basis, total)
+	})
 }
 
 func symbols(e *env, title string, list []index.Symbol) {
@@ -94,7 +118,7 @@ func symbols(e *env, title string, list []index.Symbol) {
 	}
 	e.printf("%s (%d):\n", title, len(list))
 	for _, x := range list {
-		e.printf("  %s:%d: %s\n", x.Span.File, x.Span.Line, x.Canonical)
+		e.printf("  %s:%d: %s%s\n", x.Span.File, x.Span.Line, x.Canonical, signature(x))
 	}
 }
 
@@ -110,12 +134,4 @@ func related(e *env, title string, list []index.Related) {
 		}
 		e.printf("  %s:%d: %s %s%s\n", r.Symbol.Span.File, r.Symbol.Span.Line, r.Kind.String(), r.Symbol.Canonical, sure)
 	}
-}
-
-// known refuses a file that the index does not hold.
-func known(s *index.Snapshot, file string) error {
-	if _, ok := s.File(file); ok {
-		return nil
-	}
-	return unknownFile(file)
 }

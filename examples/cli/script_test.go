@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/json"
@@ -18,6 +19,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/tools/txtar"
+
+	"github.com/plumbkit/plumb/host/sandbox"
 )
 
 //go:embed testdata/tiny.txtar
@@ -36,6 +39,9 @@ func TestMain(m *testing.M) {
 //	jsonl KEY...              each line of it is one that has them
 //	keep DIR; same DIR        the folder is exactly what it was
 //	undo DIR RECEIPT [KEY]    takes back the transaction of a receipt in a JSON file
+//	commit DIR                commits everything in a repository
+//	isolated COMMAND ARGS...  runs it where a sandbox can be had, else does nothing
+//	readonly DIR CODE ARGS... as exits, with a folder that cannot be written
 //	odd DIR                   adds files with controls in name and content
 //
 // covers: CLI-2, FLT-3
@@ -58,11 +64,11 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			e.Setenv("PLUMB", plumb)
-			return only(filepath.Join(e.WorkDir, "tools"), "git", "go")
+			return only(filepath.Join(e.WorkDir, "tools"), "git", "go", "sh", "sleep", "cat")
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"tiny": tiny, "exits": exits, "json": document, "jsonl": documents, "keep": keep, "same": same,
-			"undo": undo, "odd": odd,
+			"undo": undo, "odd": odd, "commit": commit, "isolated": isolated, "readonly": readonly,
 		},
 	})
 }
@@ -95,8 +101,13 @@ func tiny(ts *testscript.TestScript, neg bool, args []string) {
 	if slices.Contains(args, "nogit") {
 		return
 	}
-	for _, a := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "start"}} {
-		ts.Check(ts.Exec("git", append([]string{"-C", dir}, a...)...))
+	ts.Check(ts.Exec("git", "-C", dir, "init", "-q"))
+	commit(ts, false, []string{dir})
+}
+
+func commit(ts *testscript.TestScript, _ bool, args []string) {
+	for _, a := range [][]string{{"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "work"}} {
+		ts.Check(ts.Exec("git", append([]string{"-C", ts.MkAbs(args[0])}, a...)...))
 	}
 }
 
@@ -236,4 +247,22 @@ func odd(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Check(os.MkdirAll(filepath.Dir(p), 0o755))
 		ts.Check(os.WriteFile(p, []byte(text), 0o644))
 	}
+}
+
+// isolated is for machines on which bubblewrap is installed and may not run.
+func isolated(ts *testscript.TestScript, _ bool, args []string) {
+	if _, err := (sandbox.Bubblewrap{}).Run(context.Background(), sandbox.Command{Args: []string{"true"}, Dir: ts.Getenv("WORK")}); err != nil {
+		ts.Logf("no sandbox here: %v", err)
+		return
+	}
+	ts.Check(ts.Exec(args[0], args[1:]...))
+}
+
+func readonly(ts *testscript.TestScript, _ bool, args []string) {
+	dir := ts.MkAbs(args[0])
+	if err := exec.Command("bwrap", "--bind", "/", "/", "true").Run(); err != nil {
+		ts.Logf("no mounts here: %v", err)
+		return
+	}
+	exits(ts, false, append([]string{args[1], "bwrap", "--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--ro-bind", dir, dir}, args[2:]...))
 }

@@ -12,11 +12,11 @@ import (
 )
 
 // task reads a task file.
-func (e *env) task(file string) (task.Task, error) {
+func (e *env) task(ctx context.Context, file string) (task.Task, error) {
 	if file == "" {
 		return task.Task{}, &fault.Fault{Class: fault.InvalidInput, Op: "plumb", Detail: "no task was given", Next: "give one with -task TASK.yaml"}
 	}
-	data, err := e.input(file)
+	data, err := e.input(ctx, file)
 	if err != nil {
 		return task.Task{}, err
 	}
@@ -34,13 +34,17 @@ func (e *env) collected(ctx context.Context, t task.Task, tokens int) (*index.Sn
 }
 
 func collectCommand(fs *flag.FlagSet) action {
-	file := fs.String("task", "", "the task file; - is standard input")
+	file := fs.String("task", "", "the task `file`; - is standard input")
 	tokens := fs.Int("tokens", 16000, "the budget in tokens")
+	ledger := fs.Bool("ledger", false, "print the ledger in place of the context: what came in, why, and what was left out")
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
 			return err
 		}
-		t, err := e.task(*file)
+		if err := atLeastZero("-tokens", *tokens); err != nil {
+			return err
+		}
+		t, err := e.task(ctx, *file)
 		if err != nil {
 			return err
 		}
@@ -48,21 +52,25 @@ func collectCommand(fs *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
-		if e.structured() {
+		switch {
+		case e.structured():
 			return e.emit(c)
+		case *ledger:
+			e.text(c.Ledger())
+		default:
+			e.text(c.Text())
 		}
-		e.text(c.Text())
 		return nil
 	}
 }
 
 func planCommand(fs *flag.FlagSet) action {
-	file := fs.String("task", "", "the task file; - is standard input")
+	file := fs.String("task", "", "the task `file`; - is standard input")
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
 			return err
 		}
-		t, err := e.task(*file)
+		t, err := e.task(ctx, *file)
 		if err != nil {
 			return err
 		}

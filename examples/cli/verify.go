@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/plumbkit/plumb/gate"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/verify"
@@ -20,37 +19,65 @@ func unsandboxedFlag(fs *flag.FlagSet) *bool {
 }
 
 func verifyCommand(fs *flag.FlagSet) action {
-	file := fs.String("patch", "", "the edits, in any format; - is standard input")
-	layers := fs.String("layers", "", "layers to run, comma separated: L0,L1,L2,L3; empty runs all")
-	within := withinFlag(fs)
-	open := unsandboxedFlag(fs)
+	from := sourceFlags(fs)
+	tests := testFlags(fs)
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
 			return err
 		}
-		wanted, err := layerNames(*layers)
-		if err != nil {
-			return err
-		}
-		c, err := e.prepare(ctx, *file)
-		if err != nil {
-			return err
-		}
-		v := &verify.Layered{Budgets: *within, Runner: &gotest.Runner{}, Sandbox: sandbox.Auto{AllowUnsandboxed: *open}}
-		r, err := v.Verify(ctx, verify.Input{Before: c.before, After: c.after, Set: c.set, Workspace: c.workspace, Layers: wanted})
+		c, r, err := e.verified(ctx, from, tests)
 		if err != nil {
 			return err
 		}
 		if e.structured() {
-			err = e.emit(r)
-		} else {
-			showReport(e, r)
+			if err := e.emit(r); err != nil {
+				return err
+			}
+			return verdict(r)
 		}
-		if err != nil {
-			return err
-		}
+		c.about(e)
+		showReport(e, r)
 		return verdict(r)
 	}
+}
+
+// verified works the change out and runs the layers on it.
+func (e *env) verified(ctx context.Context, from *source, tests *running) (*change, *verify.Report, error) {
+	wanted, err := layerNames(tests.layers)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := e.prepare(ctx, from)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := tests.verifier(e).Verify(ctx, verify.Input{Before: c.before, After: c.after, Plan: c.plan, Set: c.set, Workspace: c.workspace, Layers: wanted})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, n := range c.caveats() {
+		r.Unverified = append(r.Unverified, verify.Unverified{What: "the plan", Why: n})
+	}
+	return c, r, nil
+}
+
+// running is how tests are run.
+type running struct {
+	layers      string
+	within      *verify.Budgets
+	unsandboxed *bool
+}
+
+// testFlags declares -layers, -within and -unsandboxed.
+func testFlags(fs *flag.FlagSet) *running {
+	t := &running{within: withinFlag(fs), unsandboxed: unsandboxedFlag(fs)}
+	fs.StringVar(&t.layers, "layers", "", "the `layers` to run, comma separated: L0,L1,types,L2,L3; empty runs all there are")
+	return t
+}
+
+// verifier is the verifier that these flags ask for.
+func (t *running) verifier(e *env) *verify.Layered {
+	return &verify.Layered{Budgets: *t.within, Runner: &gotest.Runner{}, Sandbox: sandbox.Auto{AllowUnsandboxed: *t.unsandboxed}, Progress: e.progress()}
 }
 
 func layerNames(list string) ([]verify.LayerName, error) {
@@ -60,9 +87,12 @@ func layerNames(list string) ([]verify.LayerName, error) {
 		case "":
 		case verify.L0, verify.L1, verify.L2, verify.L3:
 			out = append(out, n)
+		case "types":
+			return nil, &fault.Fault{Class: fault.Unsupported, Op: "plumb verify", Subject: fault.Subject{Text: name},
+				Detail: "this build has no type tier, and so no layer of it", Next: "leave it out; L1 checks symbols without a compiler, L2 builds"}
 		default:
 			return nil, &fault.Fault{Class: fault.InvalidInput, Op: "plumb verify", Subject: fault.Subject{Text: name},
-				Detail: "there is no such layer", Next: "use L0, L1, L2 and L3"}
+				Detail: "there is no such layer", Next: "use L0, L1, types, L2 and L3"}
 		}
 	}
 	return out, nil
@@ -104,6 +134,7 @@ func verdict(r *verify.Report) error {
 	return nil
 }
 
+// showReport prints a report for people: what is wrong first, long lists cut.
 func showReport(e *env, r *verify.Report) {
 	if !r.Environment.Sandboxed {
 		e.printf("NOT SANDBOXED: tests ran, or would run, without isolation\n")
@@ -111,46 +142,44 @@ func showReport(e *env, r *verify.Report) {
 	for _, l := range r.Layers {
 		e.printf("%s: %s (%d ms)\n", string(l.Name), string(l.Status), l.Elapsed.Milliseconds())
 		for _, f := range l.Findings {
-			e.printf("  %s:%d: %s: %s\n", f.Span.File, f.Span.Line, f.Rule, f.Text)
+			e.printf("  %s: %s: %s\n", f.Span.String(), f.Rule, f.Text)
 		}
 		if l.Next != "" {
-			e.printf("  next: %s\n", l.Next)
+			e.printf("  next: %s\n", inFlags(l.Next))
 		}
 	}
 	for _, m := range r.Missing {
-		e.printf("missing: %s:%d: %s: %s\n", m.Ref.Span.File, m.Ref.Span.Line, m.Symbol, m.Reason)
+		e.printf("missing: %s: %s: %s\n", m.Ref.Span.String(), m.Symbol, m.Reason)
 	}
-	for _, c := range r.Confirm {
-		e.printf("confirm: %s:%d: %s %s: %s\n", c.Span.File, c.Span.Line, c.Status.String(), c.Name, c.Reason)
+	for _, c := range head(e, "to confirm", r.Confirm) {
+		e.printf("confirm: %s: %s %s: %s\n", c.Span.String(), c.Status.String(), c.Name, c.Reason)
 	}
 	for _, t := range r.Tests {
 		if t.Attribution != verify.Unchanged && t.Attribution != verify.NotExecuted { // these are among what was not verified
 			e.printf("test: %s %s: %s -> %s: %s\n", t.Test.Dir, t.Test.Name, string(t.Before), string(t.After), string(t.Attribution))
+			if t.Failure != nil && t.Failure.Assertion != "" {
+				e.printf("  %s\n", t.Failure.Assertion)
+			}
 		}
 	}
-	e.printf("tests: %d selected, %d skipped\n", len(r.Selection.Selected), len(r.Selection.Skipped))
-	for _, u := range r.Unverified {
+	e.printf("tests: %d selected, %d skipped", len(r.Selection.Selected), len(r.Selection.Skipped))
+	if r.Selection.Widened != "" {
+		e.printf("; widened: %s", r.Selection.Widened)
+	}
+	e.printf("\n")
+	for _, u := range head(e, "not verified", r.Unverified) {
 		e.printf("not verified: %s: %s\n", u.What, u.Why)
 	}
 }
 
-func gateCommand(fs *flag.FlagSet) action {
-	file := fs.String("patch", "", "the edits, in any format; - is standard input")
-	return func(ctx context.Context, e *env, args []string) error {
-		if err := none(args); err != nil {
-			return err
-		}
-		c, err := e.prepare(ctx, *file)
-		if err != nil {
-			return err
-		}
-		d, err := (&gate.Rules{}).Decide(ctx, gate.Input{Before: c.before, After: c.after, Set: c.set})
-		if err != nil {
-			return err
-		}
-		if !e.structured() {
-			return findings(e, d)
-		}
-		return blocked(e.emit(d), d)
+// shownAtMost is how much of a list of a report is shown to people.
+const shownAtMost = 40
+
+// head returns the beginning of a list, and says what it leaves out.
+func head[T any](e *env, what string, list []T) []T {
+	if len(list) <= shownAtMost {
+		return list
 	}
+	e.printf("%s: %d, of which %d are shown; -json has all\n", what, len(list), shownAtMost)
+	return list[:shownAtMost]
 }
