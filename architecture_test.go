@@ -49,6 +49,7 @@ var outside = map[string][]string{
 	"gate":                           {"github.com/bmatcuk/doublestar/v4"},
 	"examples/custom":                {"golang.org/x/tools/txtar"},
 	"examples/refund":                {"golang.org/x/tools/txtar"},
+	"examples/cli":                   {"github.com/hashicorp/go-hclog", "github.com/mattn/go-isatty"},
 }
 
 // testOnly lists the modules that test files and conformance suites may use.
