@@ -21,6 +21,8 @@ type change struct {
 	// loose are changed files of a known language with changed lines outside of
 	// every symbol: imports, build constraints, the package clause.
 	loose []string
+	// left are changed files that nothing could be read of; see between.
+	left []string
 }
 
 // A symbolChange is one symbol before and after; one of the two may be nil.
@@ -48,11 +50,11 @@ func newChange(ctx context.Context, in Input) (*change, error) {
 		return nil, err
 	}
 	if c.set == nil {
-		set, err := between(ctx, in.Before, in.After, nil)
+		set, left, err := between(ctx, in.Before, in.After)
 		if err != nil {
 			return nil, err
 		}
-		c.set = set
+		c.set, c.left = set, left
 	}
 	c.lines = changedLines(c.set)
 	c.compareSymbols()

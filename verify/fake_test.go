@@ -32,6 +32,8 @@ type tool struct {
 	flaky map[string]bool
 	// quiet keeps it from running a command in the sandbox.
 	quiet bool
+	// look, if set, is shown every run.
+	look func(verify.Run)
 
 	mu   sync.Mutex
 	runs []verify.Run
@@ -42,6 +44,9 @@ func (f *tool) Run(ctx context.Context, box sandbox.Sandbox, run verify.Run) ([]
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.runs = append(f.runs, run)
+	if f.look != nil {
+		f.look(run)
+	}
 	if f.seen == nil {
 		f.seen = map[string]int{}
 	}

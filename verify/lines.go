@@ -36,39 +36,53 @@ func changedPaths(before, after *index.Snapshot) []string {
 	return out
 }
 
-// between works out the Set that leads from one state to the other. Modes are
-// those that modes tells, 0644 for files that it does not know.
-func between(ctx context.Context, before, after *index.Snapshot, modes fs.FS) (*patch.Set, error) {
+// between works out the Set that leads from one state to the other. Files that
+// cannot be read, such as links, are left out of it and returned.
+func between(ctx context.Context, before, after *index.Snapshot) (set *patch.Set, left []string, err error) {
 	back := &patch.Set{Schema: patch.SetSchema}
 	for _, path := range changedPaths(before, after) {
 		if err := ctx.Err(); err != nil {
-			return nil, fault.From(err, "verify.changes", "run it again")
+			return nil, nil, fault.From(err, "verify.changes", "run it again")
+		}
+		if unread(before, path) || unread(after, path) {
+			left = append(left, path)
+			continue
 		}
 		f := patch.File{Path: path, Op: patch.Modified}
-		var err error
 		if _, ok := before.File(path); !ok {
 			f.Op = patch.Deleted // of the way back, which creates it on the way there
 		} else if f.New, err = before.Source(path); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if _, ok := after.File(path); !ok {
 			f.Op = patch.Created
 		} else if f.Old, err = after.Source(path); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		mode := modeOf(modes, path)
-		f.OldMode, f.NewMode = mode, mode
+		f.OldMode, f.NewMode = mode(path, after, before), mode(path, before, after)
 		back.Files = append(back.Files, f)
 	}
-	set := back.Reverse()
+	set = back.Reverse()
 	set.Base = before.Digest()
-	return set, nil
+	return set, left, nil
 }
 
-func modeOf(modes fs.FS, path string) fs.FileMode {
-	if modes != nil {
-		if info, err := fs.Stat(modes, path); err == nil {
-			return info.Mode().Perm()
+// unread reports whether a listed file has no bytes to be had: a link, a nested
+// repository, one that could not be read.
+func unread(s *index.Snapshot, path string) bool {
+	f, ok := s.File(path)
+	if !ok || f.Skipped == "" {
+		return false
+	}
+	_, err := s.Source(path)
+	return err != nil
+}
+
+// mode is a file's mode in the first of the snapshots that tells, 0644 if none does.
+func mode(path string, in ...*index.Snapshot) fs.FileMode {
+	for _, s := range in {
+		if m, ok := s.Mode(path); ok {
+			return m
 		}
 	}
 	return 0o644

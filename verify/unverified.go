@@ -19,6 +19,9 @@ func (q *inquiry) unverified() {
 	if q.change == nil {
 		return
 	}
+	for _, path := range q.change.left {
+		q.unchecked("what the change of "+path+" does", "it is a link or cannot be read; the tree before holds it as it is now")
+	}
 	q.concurrency()
 	q.unchecked("performance", "nothing was measured; the tests judge results only")
 	q.unchecked("long-run leaks", "each test ends within seconds")
