@@ -41,6 +41,7 @@ var outside = map[string][]string{
 	"index/lang/golang":              {"github.com/smacker/go-tree-sitter/golang", "golang.org/x/mod/modfile"},
 	"index/lang/internal/ecmascript": {"github.com/smacker/go-tree-sitter"},
 	"index/lang/javascript":          {"github.com/smacker/go-tree-sitter/javascript"},
+	"index/lang/python":              {"github.com/pelletier/go-toml/v2", "github.com/smacker/go-tree-sitter/python"},
 	"index/lang/typescript":          {"github.com/smacker/go-tree-sitter/typescript/tsx", "github.com/smacker/go-tree-sitter/typescript/typescript"},
 	"budget":                         {"github.com/tiktoken-go/tokenizer"},
 	"patch":                          {"github.com/sourcegraph/go-diff/diff", "golang.org/x/sync/errgroup", "golang.org/x/sys/windows"},
@@ -65,6 +66,8 @@ var compiled = map[string][]string{
 		"github.com/mattn/go-colorable", "github.com/mattn/go-isatty", "github.com/smacker/go-tree-sitter", "golang.org/x/sync", "golang.org/x/sys"},
 	"./index/lang/golang": {"github.com/bmatcuk/doublestar/v4", "github.com/fatih/color", "github.com/goccy/go-yaml", "github.com/hashicorp/go-hclog",
 		"github.com/mattn/go-colorable", "github.com/mattn/go-isatty", "github.com/smacker/go-tree-sitter", "golang.org/x/mod", "golang.org/x/sync", "golang.org/x/sys"},
+	"./index/lang/python": {"github.com/bmatcuk/doublestar/v4", "github.com/fatih/color", "github.com/goccy/go-yaml", "github.com/hashicorp/go-hclog",
+		"github.com/mattn/go-colorable", "github.com/mattn/go-isatty", "github.com/pelletier/go-toml/v2", "github.com/smacker/go-tree-sitter", "golang.org/x/sync", "golang.org/x/sys"},
 }
 
 // covers: ARC-1

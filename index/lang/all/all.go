@@ -6,6 +6,7 @@ import (
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/golang"
 	"github.com/plumbkit/plumb/index/lang/javascript"
+	"github.com/plumbkit/plumb/index/lang/python"
 	"github.com/plumbkit/plumb/index/lang/typescript"
 )
 
@@ -15,6 +16,7 @@ func Languages() []*index.Language {
 	return []*index.Language{
 		golang.Language(),
 		javascript.Language(),
+		python.Language(),
 		typescript.Language(),
 		typescript.TSX(),
 	}

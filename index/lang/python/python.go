@@ -1,0 +1,41 @@
+// Package python is everything plumb knows about Python: what in a file is a
+// definition, a reference or a mark, how references find their definitions, and
+// which uses a changed signature breaks.
+//
+// Extraction (extract.go) reads one file alone; linking (link.go) sits above it.
+// They meet in index.Facts and in the operations of ops.go and nowhere else.
+// What an untyped language leaves open stays open: a reference is static only
+// when its receiver or import is known to lie in the repository.
+package python
+
+import (
+	_ "embed"
+
+	"github.com/smacker/go-tree-sitter/python"
+
+	"github.com/plumbkit/plumb/index"
+)
+
+// version is part of every cached fact's key. It changes with every change to
+// what extraction writes.
+const version = "1"
+
+//go:embed queries/python.scm
+var query string
+
+// Language returns the Python language. Each call returns a fresh value.
+func Language() *index.Language {
+	s := &extraction{}
+	return &index.Language{
+		Name:       "python",
+		Version:    version,
+		Extensions: []string{".py", ".pyi", ".pyw"},
+		Grammar:    python.GetLanguage(),
+		Query:      query,
+		Manifests:  []string{"pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini"},
+		Extract:    s.extract,
+		Link:       link,
+		TestFile:   isTestFile,
+		Program:    func(p index.Package) bool { return p.Name == mainModule },
+	}
+}
