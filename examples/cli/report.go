@@ -66,6 +66,7 @@ var phrases = strings.NewReplacer(
 	"give Input.Workspace, or ask for L0 and L1 only", "ask for L0 and L1 only with -layers L0,L1",
 	"or collect without a History", "or take the folder out of git",
 	"raise the total to", "raise -tokens to",
+	"to Readable", "to what the sandbox can read: install the tool for all users",
 	"set Layered.Runner", "ask for L0 and L1 only with -layers L0,L1",
 	"bring a runner of your own", "ask for L0 and L1 only with -layers L0,L1",
 	"or bring a Sandbox of your own", "or opt in to runs without isolation with -unsandboxed",

@@ -7,10 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plumbkit/plumb"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/sandbox"
+	"github.com/plumbkit/plumb/index/lang/all"
 	"github.com/plumbkit/plumb/verify"
-	"github.com/plumbkit/plumb/verify/runner/gotest"
 )
 
 // unsandboxedFlag is the opt-in to run tests without isolation.
@@ -77,7 +78,7 @@ func testFlags(fs *flag.FlagSet) *running {
 
 // verifier is the verifier that these flags ask for.
 func (t *running) verifier(e *env) *verify.Layered {
-	return &verify.Layered{Budgets: *t.within, Runner: &gotest.Runner{}, Sandbox: sandbox.Auto{AllowUnsandboxed: *t.unsandboxed}, Progress: e.progress()}
+	return &verify.Layered{Budgets: *t.within, Runner: plumb.RunnerFor(all.Languages()...), Sandbox: sandbox.Auto{AllowUnsandboxed: *t.unsandboxed}, Progress: e.progress()}
 }
 
 func layerNames(list string) ([]verify.LayerName, error) {
