@@ -72,7 +72,7 @@ func (s *Snapshot) place(slot int32, f *file) {
 	f.family = s.engine.familyOf(f.lang)
 	f.linked.names = make([]uint32, f.idents)
 	for i := range f.idents {
-		f.linked.names[i] = s.names.add(f.pack.blob(partNameEnds, i))
+		f.linked.names[i] = s.names.add(f.pack().blob(partNameEnds, i))
 	}
 	s.numberDefs(slot, old, f)
 	f.siteBase = s.numberSites(slot, f.sites)
@@ -161,10 +161,9 @@ func (s *Snapshot) files(keep func(*file) bool) []*file {
 	return out
 }
 
-// linkFamily links the files of one family; with a previous state, only those
-// that c can have affected.
-func (s *Snapshot) linkFamily(ctx context.Context, of *family, before *linkedFamily, c *changes, a assembly) error {
-	l := &linkedFamily{family: of, index: make(map[int32]int32), manifests: a.manifests[of.key], asked: newAsked(), edges: &familyEdges{}}
+// placeFamily makes the state of a family of the files that are placed.
+func (s *Snapshot) placeFamily(of *family) *linkedFamily {
+	l := &linkedFamily{family: of, index: make(map[int32]int32), asked: newAsked(), edges: &familyEdges{}}
 	for _, slot := range s.order {
 		if s.slots[slot].family == of.key {
 			l.index[slot] = int32(len(l.slots))
@@ -172,6 +171,14 @@ func (s *Snapshot) linkFamily(ctx context.Context, of *family, before *linkedFam
 		}
 	}
 	s.linked[of.key] = l
+	return l
+}
+
+// linkFamily links the files of one family; with a previous state, only those
+// that c can have affected.
+func (s *Snapshot) linkFamily(ctx context.Context, of *family, before *linkedFamily, c *changes, a assembly) error {
+	l := s.placeFamily(of)
+	l.manifests = a.manifests[of.key]
 	if len(l.slots) == 0 {
 		return nil
 	}

@@ -73,7 +73,7 @@ func (b *Basis) grade() {
 }
 
 func (s *Snapshot) siteSpan(r siteRef) Span {
-	start := r.file.pack.column(partSiteStart).at(r.site)
-	name := s.names.string(r.file.linked.names[r.file.pack.column(partSiteName).at(r.site)])
+	start := r.file.pack().column(partSiteStart).at(r.site)
+	name := s.names.string(r.file.linked.names[r.file.pack().column(partSiteName).at(r.site)])
 	return r.file.span(start, start+uint32(len(name)))
 }

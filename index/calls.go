@@ -59,7 +59,7 @@ func (s *Snapshot) Callers(id string, limit int) Answer[Call] {
 	return a
 }
 
-func (r siteRef) kind() RefKind { return RefKind(r.file.pack.column(partSiteKind).at(r.site)) }
+func (r siteRef) kind() RefKind { return RefKind(r.file.pack().column(partSiteKind).at(r.site)) }
 
 func (s *Snapshot) call(r siteRef, to string) Call {
 	ref := s.renderRef(r)
@@ -109,9 +109,9 @@ func (s *Snapshot) callees(r siteRef, c *collector[Call]) {
 func (s *Snapshot) sitesIn(sym symRef) func(func(siteRef) bool) {
 	return func(yield func(siteRef) bool) {
 		f := sym.file
-		starts := f.pack.column(partSiteStart)
-		from := f.pack.column(partDefStart).at(sym.def)
-		end := from + f.pack.column(partDefLength).at(sym.def)
+		starts := f.pack().column(partSiteStart)
+		from := f.pack().column(partDefStart).at(sym.def)
+		end := from + f.pack().column(partDefLength).at(sym.def)
 		first := 0
 		if from > 0 {
 			first = starts.search(f.res.len(), from-1) + 1

@@ -16,7 +16,7 @@ func (s *Snapshot) targets(r siteRef) iter.Seq[symRef] {
 		if !res.byName(r.site) {
 			return
 		}
-		name := r.file.pack.column(partSiteName).at(r.site)
+		name := r.file.pack().column(partSiteName).at(r.site)
 		for t := range s.named(s.names.string(r.file.linked.names[name])) {
 			if s.canMean(r, t) && !yield(t) {
 				return
@@ -51,7 +51,7 @@ func (s *Snapshot) canMean(r siteRef, t symRef) bool {
 	if t.file.pkg == r.file.pkg {
 		return true
 	}
-	if Visibility(t.file.pack.column(partDefVisibility).at(t.def)) != Public {
+	if Visibility(t.file.pack().column(partDefVisibility).at(t.def)) != Public {
 		return false
 	}
 	return s.reaches(r.file, t.file)
@@ -86,7 +86,7 @@ func (h *hollows) empty(r siteRef) bool {
 		of = make(map[hollow]bool)
 		h.known[pkg] = of
 	}
-	key := hollow{r.file.linked.names[r.file.pack.column(partSiteName).at(r.site)], r.file.res.head[r.site] & headByName}
+	key := hollow{r.file.linked.names[r.file.pack().column(partSiteName).at(r.site)], r.file.res.head[r.site] & headByName}
 	empty, ok := of[key]
 	if !ok {
 		empty = true

@@ -42,7 +42,7 @@ func (s *Snapshot) computeDerived() map[string]Derivation {
 		if f.origin == Generated {
 			generated = append(generated, f)
 		}
-		if !f.derived || f.pack == nil {
+		if !f.derived || f.packed == nil {
 			continue
 		}
 		for _, d := range f.facts(complete).Directives {
@@ -119,10 +119,10 @@ func (s *Snapshot) byHeader(f *file, makers []maker) Derivation {
 // one that says that it is generated.
 func (s *Snapshot) header(f *file) (string, Span) {
 	span := Span{File: f.path, Hash: f.hashString(), Line: 1, Col: 1}
-	if f.pack == nil {
+	if f.packed == nil {
 		return "", span
 	}
-	v := openMarks(f.pack)
+	v := openMarks(f.pack())
 	var b strings.Builder
 	var src []byte
 	for i := range f.marks() {
@@ -130,7 +130,7 @@ func (s *Snapshot) header(f *file) (string, Span) {
 		if m.Kind != MarkComment || m.Range.Start > 4096 {
 			continue
 		}
-		m.Text = string(f.pack.blob(partMarkEnds, i))
+		m.Text = string(f.pack().blob(partMarkEnds, i))
 		if m.Text == "" {
 			if src == nil {
 				src, _ = s.source(f)
@@ -142,7 +142,7 @@ func (s *Snapshot) header(f *file) (string, Span) {
 			span = f.span(m.Range.Start, m.Range.End)
 		}
 	}
-	runtime.KeepAlive(f.segment)
+	runtime.KeepAlive(f.packed)
 	return b.String(), span
 }
 

@@ -31,6 +31,9 @@ type engine struct {
 	walk       walk.Options
 	log        hclog.Logger
 	parseNanos atomic.Int64
+	store      Store               // nil: none
+	recipe     string              // set with store
+	keys       map[string][32]byte // by language, set with store
 }
 
 func newEngine(languages []*Language, tiers Tiers) *engine {
@@ -141,6 +144,14 @@ func (p *progress) step(stage string, done, total int, item string) {
 	p.call(stage, done, total, item)
 }
 
+// keep makes the engine use a store.
+func (e *engine) keep(store Store) {
+	e.store, e.recipe, e.keys = store, recipe(), make(map[string][32]byte)
+	for _, l := range e.languages {
+		e.keys[l.Name] = e.languageKey(l)
+	}
+}
+
 func (e *engine) worker(large bool) *worker {
 	w := &worker{engine: e}
 	if large {
@@ -152,6 +163,7 @@ func (e *engine) worker(large bool) *worker {
 // overlayFile makes the version of a file whose content is given.
 func (e *engine) overlayFile(ctx context.Context, p string, data []byte) (*file, error) {
 	w := e.worker(false)
+	w.passing = true
 	defer w.close()
 	return w.content(ctx, p, data, hashOf(data))
 }

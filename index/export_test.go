@@ -6,7 +6,7 @@ import "fmt"
 func PackBytes(s *Snapshot) (parts []int, sum int) {
 	parts = make([]int, partCount)
 	for _, slot := range s.order {
-		p := s.slots[slot].pack
+		p := s.slots[slot].pack()
 		sum += len(p)
 		for i := range parts {
 			parts[i] += len(p.part(i))
@@ -20,10 +20,10 @@ func Differ(a, b *Snapshot) (out []string) {
 	for _, slot := range a.order {
 		f := a.slots[slot]
 		g := b.file(f.path)
-		if string(f.pack) != string(g.pack) {
+		if string(f.pack()) != string(g.pack()) {
 			for i := range partCount {
-				if string(f.pack.part(i)) != string(g.pack.part(i)) {
-					out = append(out, fmt.Sprint(f.path, " part ", i, f.pack.part(i), g.pack.part(i)))
+				if string(f.pack().part(i)) != string(g.pack().part(i)) {
+					out = append(out, fmt.Sprint(f.path, " part ", i, f.pack().part(i), g.pack().part(i)))
 				}
 			}
 		}

@@ -51,10 +51,10 @@ func (d *factsDigest) file(f *file) {
 	d.b = appendString(d.b, f.skipped)
 	d.b = append(d.b, byte(f.origin))
 	d.b = append(d.b, f.hash[:]...)
-	d.b = binary.LittleEndian.AppendUint32(d.b, uint32(len(f.pack)))
+	d.b = binary.LittleEndian.AppendUint32(d.b, uint32(len(f.pack())))
 	d.flush()
-	d.h.Write(f.pack)
-	runtime.KeepAlive(f.segment)
+	d.h.Write(f.pack())
+	runtime.KeepAlive(f.packed)
 	r := f.res
 	for i := range r.len() {
 		if len(d.b) > 1<<16 {

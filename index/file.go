@@ -44,8 +44,8 @@ type file struct {
 	skipped    string
 	module     string
 	constraint string
-	pack       pack
-	segment    *segment // holds pack's memory; nil when it is on the heap
+	packed     *packed  // nil when there are no facts
+	key        [32]byte // of the facts in the store; zero when they are not there
 	api        [32]byte // what other files' resolution can depend on
 	defs       uint32
 	sites      uint32
@@ -114,7 +114,7 @@ func (f *file) hashString() string {
 // relinked returns a copy that shares everything but l.
 func (f *file) relinked(l linked) *file {
 	c := &file{path: f.path, lang: f.lang, family: f.family, hash: f.hash, read: f.read, size: f.size, lines: f.lines, origin: f.origin,
-		skipped: f.skipped, module: f.module, constraint: f.constraint, pack: f.pack, segment: f.segment, api: f.api,
+		skipped: f.skipped, module: f.module, constraint: f.constraint, packed: f.packed, key: f.key, api: f.api,
 		defs: f.defs, sites: f.sites, idents: f.idents, timeout: f.timeout, derived: f.derived, imports: f.imports, tests: f.tests, linked: l}
 	c.head.Store(f.head.Load())
 	c.stamp.Store(f.stamp.Load())
@@ -123,8 +123,8 @@ func (f *file) relinked(l linked) *file {
 
 // facts unpacks the pack. One made in this process is never damaged.
 func (f *file) facts(e extent) *Facts {
-	facts, ok := f.pack.unpack(e)
-	runtime.KeepAlive(f.segment)
+	facts, ok := f.pack().unpack(e)
+	runtime.KeepAlive(f.packed)
 	if !ok {
 		return &Facts{Path: f.path, Language: f.lang}
 	}
@@ -138,8 +138,8 @@ func (f *file) headFacts() *Facts {
 			return facts
 		}
 	}
-	facts, ok := f.pack.unpack(headOnly)
-	runtime.KeepAlive(f.segment)
+	facts, ok := f.pack().unpack(headOnly)
+	runtime.KeepAlive(f.packed)
 	if !ok {
 		facts = &Facts{Path: f.path, Language: f.lang}
 	}
@@ -156,7 +156,7 @@ func (f *file) sketch() *Facts {
 
 // position returns the 1-based line and column of a 0-based offset.
 func (f *file) position(offset uint32) (line, col int) {
-	part := f.pack.part(partLines)
+	part := f.pack().part(partLines)
 	lines := openColumn(part)
 	i := max(0, lines.search(max(1, columnLen(part)), offset))
 	return i + 1, int(offset-lines.at(i)) + 1
@@ -170,14 +170,14 @@ func (f *file) span(start, end uint32) Span {
 func (f *file) view() File {
 	v := File{Path: f.path, Language: f.lang, Hash: f.hashString(), Size: f.size, Lines: f.lines, Origin: f.origin,
 		Package: f.pkg, Skipped: f.skipped, Constraint: f.constraint}
-	if f.pack == nil {
+	if f.packed == nil {
 		return v
 	}
-	s := stream{b: f.pack.part(partErrors)}
+	s := stream{b: f.pack().part(partErrors)}
 	for len(s.b) > 0 {
 		start := uint32(s.uint())
 		v.Errors = append(v.Errors, f.span(start, start+uint32(s.uint())))
 	}
-	runtime.KeepAlive(f.segment)
+	runtime.KeepAlive(f.packed)
 	return v
 }

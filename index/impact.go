@@ -138,7 +138,7 @@ func (w *impactWalk) expand(i int32, sure bool) {
 		w.visit(st)
 	}
 	bySite := func(r siteRef) bool {
-		if in := r.file.pack.column(partSiteIn).signed(r.site); in >= 0 {
+		if in := r.file.pack().column(partSiteIn).signed(r.site); in >= 0 {
 			reach(step{sym: r.file.number(int(in)), site: r.file.siteBase + uint32(r.site)}, r.file)
 		}
 		return true
@@ -206,8 +206,8 @@ func (w *impactWalk) edge(st step) Edge {
 	e := Edge{From: w.s.id(from), To: w.s.id(to), Sure: st.edge}
 	if st.kind != 0 {
 		e.Kind = st.kind.String()
-		ident := to.file.pack.column(partDefIdent).at(to.def)
-		e.Span = to.file.span(ident, ident+to.file.pack.column(partDefIdentLength).at(to.def))
+		ident := to.file.pack().column(partDefIdent).at(to.def)
+		e.Span = to.file.span(ident, ident+to.file.pack().column(partDefIdentLength).at(to.def))
 		return e
 	}
 	if r, ok := w.s.liveSite(st.site); ok {
@@ -218,7 +218,7 @@ func (w *impactWalk) edge(st step) Edge {
 
 // highRisk reports whether the symbol is public and certainly used from another package.
 func (s *Snapshot) highRisk(sym symRef) bool {
-	if Visibility(sym.file.pack.column(partDefVisibility).at(sym.def)) != Public {
+	if Visibility(sym.file.pack().column(partDefVisibility).at(sym.def)) != Public {
 		return false
 	}
 	for r := range s.siteList(sureSites, sym.number()).all() {

@@ -18,7 +18,7 @@ func (s *Snapshot) computeImports() map[string][]importSite {
 	out := make(map[string][]importSite)
 	for _, slot := range s.order {
 		f := s.slots[slot]
-		kinds := f.pack.column(partSiteKind)
+		kinds := f.pack().column(partSiteKind)
 		for i := range f.res.len() {
 			if f.res.dropped(i) || RefKind(kinds.at(i)) != RefImport {
 				continue
@@ -46,7 +46,7 @@ func (s *Snapshot) importedBy(r siteRef) []string {
 	if m := r.file.res.module(r.site); m != "" {
 		return []string{m}
 	}
-	start := r.file.pack.column(partSiteStart).at(r.site)
+	start := r.file.pack().column(partSiteStart).at(r.site)
 	for _, im := range r.file.imports {
 		if im.Range.Start <= start && start < im.Range.End {
 			return []string{im.Path}

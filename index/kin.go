@@ -66,7 +66,7 @@ func (s *Snapshot) behind(r siteRef) (ids []string, total int) {
 		return nil, 0
 	}
 	t, ok := s.symbol(targets[0])
-	if !ok || t.file.kind(t.def) != KindMethod || uint16(t.file.pack.column(partDefFlags).at(t.def))&DefAbstract == 0 {
+	if !ok || t.file.kind(t.def) != KindMethod || uint16(t.file.pack().column(partDefFlags).at(t.def))&DefAbstract == 0 {
 		return nil, 0
 	}
 	for impl := range s.implementations(t) {

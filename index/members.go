@@ -85,7 +85,7 @@ func (s *Snapshot) membersOf(sym symRef) func(func(symRef) bool) {
 	return func(yield func(symRef) bool) {
 		name := s.name(sym)
 		for _, f := range s.packageFiles(sym.file) {
-			parents, owners := f.pack.column(partDefParent), f.pack.column(partDefOwner)
+			parents, owners := f.pack().column(partDefParent), f.pack().column(partDefOwner)
 			for def := range int(f.defs) {
 				child := f == sym.file && int(parents.signed(def)) == sym.def
 				if owner := owners.signed(def); !child && owner >= 0 && sym.file.parentDef(sym.def) < 0 {
@@ -175,7 +175,7 @@ func (s *Snapshot) abstractMethods(t symRef) []string {
 	var walk func(symRef, int)
 	walk = func(t symRef, depth int) {
 		for r := range s.membersOf(t) {
-			if uint16(r.file.pack.column(partDefFlags).at(r.def))&DefAbstract != 0 {
+			if uint16(r.file.pack().column(partDefFlags).at(r.def))&DefAbstract != 0 {
 				seen[s.name(r)] = true
 			}
 		}
@@ -197,7 +197,7 @@ func (s *Snapshot) abstractMethods(t symRef) []string {
 // methodNames adds the names of a type's methods with a body, inherited ones included.
 func (s *Snapshot) methodNames(t symRef, have map[string]bool, depth int) {
 	for r := range s.membersOf(t) {
-		if r.file.kind(r.def) == KindMethod && uint16(r.file.pack.column(partDefFlags).at(r.def))&DefAbstract == 0 {
+		if r.file.kind(r.def) == KindMethod && uint16(r.file.pack().column(partDefFlags).at(r.def))&DefAbstract == 0 {
 			have[s.name(r)] = true
 		}
 	}

@@ -6,10 +6,11 @@ import "sync"
 // overlays, with at most one small layer of its own above it. It is complete
 // before readers see it.
 type names struct {
-	root *names // nil for a root
-	base uint32
-	list []string
-	ids  map[string]uint32
+	root  *names     // nil for a root
+	fixed *nameTable // of a root that was loaded; list and ids are then empty
+	base  uint32
+	list  []string
+	ids   map[string]uint32
 }
 
 func newNames() *names { return &names{ids: make(map[string]uint32)} }
@@ -17,7 +18,7 @@ func newNames() *names { return &names{ids: make(map[string]uint32)} }
 // layer returns a table that can grow without changing n.
 func (n *names) layer() *names {
 	if n.root == nil {
-		return &names{root: n, base: uint32(len(n.list)), ids: make(map[string]uint32)}
+		return &names{root: n, base: n.len(), ids: make(map[string]uint32)}
 	}
 	l := &names{root: n.root, base: n.base, list: append([]string(nil), n.list...), ids: make(map[string]uint32, len(n.ids))}
 	for s, id := range n.ids {
@@ -26,13 +27,16 @@ func (n *names) layer() *names {
 	return l
 }
 
-func (n *names) len() uint32 { return n.base + uint32(len(n.list)) }
+func (n *names) len() uint32 { return n.base + uint32(n.fixed.len()+len(n.list)) }
 
 func (n *names) lookup(s string) (uint32, bool) {
 	if n.root != nil {
-		if id, ok := n.root.ids[s]; ok {
+		if id, ok := n.root.lookup(s); ok {
 			return id, true
 		}
+	}
+	if n.fixed != nil {
+		return n.fixed.lookup(s)
 	}
 	id, ok := n.ids[s]
 	return id, ok
@@ -40,12 +44,7 @@ func (n *names) lookup(s string) (uint32, bool) {
 
 // add returns the number of s. s may be a view: it is copied when it is kept.
 func (n *names) add(s []byte) uint32 {
-	if n.root != nil {
-		if id, ok := n.root.ids[string(s)]; ok {
-			return id
-		}
-	}
-	if id, ok := n.ids[string(s)]; ok {
+	if id, ok := n.lookup(viewString(s)); ok {
 		return id
 	}
 	id := n.len()
@@ -56,23 +55,19 @@ func (n *names) add(s []byte) uint32 {
 }
 
 func (n *names) string(id uint32) string {
-	if id < n.base {
-		return n.root.list[id]
+	switch {
+	case id < n.base:
+		return n.root.string(id)
+	case n.fixed != nil:
+		return n.fixed.string(id)
 	}
 	return n.list[id-n.base]
 }
 
 // all yields every name of both layers.
 func (n *names) all(yield func(id uint32, s string) bool) {
-	if n.root != nil {
-		for i, s := range n.root.list {
-			if !yield(uint32(i), s) {
-				return
-			}
-		}
-	}
-	for i, s := range n.list {
-		if !yield(n.base+uint32(i), s) {
+	for id := range n.len() {
+		if !yield(id, n.string(id)) {
 			return
 		}
 	}

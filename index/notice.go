@@ -85,7 +85,7 @@ func folder(p string) string {
 // all adds every name that the file declares.
 func (n *notice) all(f *file) {
 	for def := range int(f.defs) {
-		n.name(f.linked.names[f.pack.column(partDefName).at(def)])
+		n.name(f.linked.names[f.pack().column(partDefName).at(def)])
 	}
 }
 
@@ -129,22 +129,22 @@ type identity struct {
 }
 
 func (s *Snapshot) declared(f *file, def int) declared {
-	at := func(part int) uint32 { return f.pack.column(part).at(def) }
+	at := func(part int) uint32 { return f.pack().column(part).at(def) }
 	d := declared{identity: s.identify(f, def), kind: uint8(at(partDefKind)), visibility: uint8(at(partDefVisibility)),
-		flags: uint16(at(partDefFlags)), text: f.pack.text(2 * def)}
+		flags: uint16(at(partDefFlags)), text: f.pack().text(2 * def)}
 	switch Kind(d.kind) {
 	case KindFunction, KindMethod, KindConstructor:
 		// A body says nothing to others, unless the type is read off it.
-		if f.pack.column(partDefValue).signed(def) < 0 && len(d.text) < maxDeclaration {
+		if f.pack().column(partDefValue).signed(def) < 0 && len(d.text) < maxDeclaration {
 			return d
 		}
 	}
-	d.fingerprint = f.pack.column(partDefFingerprint).wide(def)
+	d.fingerprint = f.pack().column(partDefFingerprint).wide(def)
 	return d
 }
 
 func (s *Snapshot) identify(f *file, def int) identity {
-	id := identity{name: f.linked.names[f.pack.column(partDefName).at(def)], twin: f.twin(def)}
+	id := identity{name: f.linked.names[f.pack().column(partDefName).at(def)], twin: f.twin(def)}
 	top := def
 	for p := f.parentDef(def); p >= 0; p = f.parentDef(p) {
 		id.scope, top = s.name(symRef{f, p})+"."+id.scope, p

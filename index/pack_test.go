@@ -87,8 +87,8 @@ func TestViewsReadWhatWasPacked(t *testing.T) {
 	var p packer
 	for range 200 {
 		want := sampleFacts(r)
-		f := &file{pack: p.pack(want)}
-		sites, marks, defs := openSites(f.pack), openMarks(f.pack), openDefs(f.pack)
+		f := &file{packed: &packed{pack: p.pack(want)}}
+		sites, marks, defs := openSites(f.pack()), openMarks(f.pack()), openDefs(f.pack())
 		for i := range want.Sites {
 			assert.Equal(t, want.Sites[i], sites.read(i))
 		}
@@ -96,7 +96,7 @@ func TestViewsReadWhatWasPacked(t *testing.T) {
 			got := marks.read(i)
 			got.Text, got.Form = want.Marks[i].Text, want.Marks[i].Form
 			assert.Equal(t, want.Marks[i], got)
-			assert.Equal(t, want.Marks[i].Text, string(f.pack.blob(partMarkEnds, i)))
+			assert.Equal(t, want.Marks[i].Text, string(f.pack().blob(partMarkEnds, i)))
 		}
 		for i := range want.Defs {
 			var d Def

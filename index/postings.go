@@ -80,7 +80,7 @@ func (s *Snapshot) gather(files []*file, build func(uint32, func(add func(key, i
 	return &postings{
 		defs: build(names, func(add func(key, item uint32)) {
 			for _, f := range files {
-				name := f.pack.column(partDefName)
+				name := f.pack().column(partDefName)
 				for i := range int(f.defs) {
 					add(f.names[name.at(i)], f.number(i))
 				}
@@ -125,7 +125,7 @@ func eachTarget(files []*file, want func(Status) bool, add func(key, item uint32
 
 func eachNamed(files []*file, visit func(r *resolution, i int, name, site uint32)) {
 	for _, f := range files {
-		name := f.pack.column(partSiteName)
+		name := f.pack().column(partSiteName)
 		for i := range f.res.len() {
 			if !f.res.dropped(i) {
 				visit(f.res, i, f.names[name.at(i)], f.siteBase+uint32(i))

@@ -54,7 +54,7 @@ func (s *Snapshot) toConfirm(sym symRef) func(func(siteRef) bool) {
 				return
 			}
 		}
-		id := sym.file.linked.names[sym.file.pack.column(partDefName).at(sym.def)]
+		id := sym.file.linked.names[sym.file.pack().column(partDefName).at(sym.def)]
 		for r := range s.siteList(byNameSites, id).all() {
 			if s.canMean(r, sym) && !yield(r) {
 				return

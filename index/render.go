@@ -32,19 +32,19 @@ func (s *Snapshot) scope(b *strings.Builder, r symRef) {
 }
 
 func (s *Snapshot) name(r symRef) string {
-	return s.names.string(r.file.linked.names[r.file.pack.column(partDefName).at(r.def)])
+	return s.names.string(r.file.linked.names[r.file.pack().column(partDefName).at(r.def)])
 }
 
-func (f *file) kind(def int) Kind { return Kind(f.pack.column(partDefKind).at(def)) }
+func (f *file) kind(def int) Kind { return Kind(f.pack().column(partDefKind).at(def)) }
 
-func (f *file) parentDef(def int) int { return int(f.pack.column(partDefParent).signed(def)) }
+func (f *file) parentDef(def int) int { return int(f.pack().column(partDefParent).signed(def)) }
 
-func (f *file) owner(def int) int { return int(f.pack.column(partDefOwner).signed(def)) }
+func (f *file) owner(def int) int { return int(f.pack().column(partDefOwner).signed(def)) }
 
 // id returns the symbol's ID.
 func (s *Snapshot) id(r symRef) string {
 	id := s.canonical(r) + "@" + r.file.path
-	if twin := r.file.pack.column(partDefTwin).at(r.def); twin > 0 {
+	if twin := r.file.pack().column(partDefTwin).at(r.def); twin > 0 {
 		id += "#" + strconv.Itoa(int(twin)+1)
 	}
 	return id
@@ -85,32 +85,32 @@ func isType(k Kind) bool {
 
 func (s *Snapshot) render(r symRef) Symbol {
 	f := r.file
-	view := openDefs(f.pack)
+	view := openDefs(f.pack())
 	var d Def
 	view.read(r.def, &d)
 	sym := Symbol{ID: s.id(r), Canonical: s.canonical(r), Name: s.name(r), Kind: d.Kind, Package: f.pkg,
 		Span: f.span(d.Range.Start, d.Range.End), Ident: f.span(d.Ident.Start, d.Ident.End),
-		Body: int(d.Body), Visibility: d.Visibility, Origin: f.origin, Doc: f.pack.text(2*r.def + 1),
+		Body: int(d.Body), Visibility: d.Visibility, Origin: f.origin, Doc: f.pack().text(2*r.def + 1),
 		Fingerprint: strconv.FormatUint(d.Fingerprint, 16)}
 	if p, ok := s.parent(r); ok {
 		sym.Parent = s.id(p)
 	}
 	sym.Signature = f.signature(&d, r.def)
-	runtime.KeepAlive(f.segment)
+	runtime.KeepAlive(f.packed)
 	return sym
 }
 
 // signature assembles what callers rely on. Parameters are in a stream: those
 // of one definition are found by walking to them.
 func (f *file) signature(d *Def, def int) Signature {
-	sig := Signature{Text: f.pack.text(2 * def)}
+	sig := Signature{Text: f.pack().text(2 * def)}
 	params := f.params(d.P0, d.P3)
 	n1, n2 := d.P1-d.P0, d.P2-d.P0
 	if int(d.P3-d.P0) == len(params) && len(params) > 0 {
 		sig.Params, sig.Results, sig.TypeParams = nilEmpty(params[:n1]), nilEmpty(params[n1:n2]), nilEmpty(params[n2:])
 	}
 	if d.Owner >= 0 {
-		sig.Receiver = string(f.pack.blob(partNameEnds, int(d.Owner)))
+		sig.Receiver = string(f.pack().blob(partNameEnds, int(d.Owner)))
 		if d.Flags&DefPointer != 0 {
 			sig.Receiver = "*" + sig.Receiver
 		}
@@ -130,8 +130,8 @@ func (f *file) params(from, to uint32) []Param {
 	if from == to {
 		return nil
 	}
-	s := stream{b: f.pack.part(partParams)}
-	str := func(n uint64) string { return string(f.pack.blob(partStringEnds, int(n))) }
+	s := stream{b: f.pack().part(partParams)}
+	str := func(n uint64) string { return string(f.pack().blob(partStringEnds, int(n))) }
 	out := make([]Param, 0, to-from)
 	for i := uint32(0); i < to && !s.bad; i++ {
 		flags, name, typ := s.byte(), s.uint(), s.uint()
@@ -153,7 +153,7 @@ func (f *file) params(from, to uint32) []Param {
 
 func (s *Snapshot) renderRef(r siteRef) Ref {
 	f, i := r.file, r.site
-	view := openSites(f.pack)
+	view := openSites(f.pack())
 	site := view.read(i)
 	name := s.names.string(f.linked.names[site.Name])
 	ref := Ref{Span: f.span(site.Start, site.Start+uint32(len(name))), Name: name, Kind: site.Kind,
@@ -171,24 +171,24 @@ func (s *Snapshot) renderRef(r siteRef) Ref {
 		ref.Status = Unresolved
 	}
 	ref.Implementations, ref.ImplementationsTotal = s.behind(r)
-	runtime.KeepAlive(f.segment)
+	runtime.KeepAlive(f.packed)
 	return ref
 }
 
 func (f *file) args(i int) *Args {
-	start := int(f.pack.column(partCallStart).at(i))
-	flags := f.pack.column(partCallFlags).at(i)
-	a := &Args{Count: int(f.pack.column(partCallCount).at(i)), Spread: flags&1 != 0, Start: start,
-		End: start + int(f.pack.column(partCallLength).at(i))}
+	start := int(f.pack().column(partCallStart).at(i))
+	flags := f.pack().column(partCallFlags).at(i)
+	a := &Args{Count: int(f.pack().column(partCallCount).at(i)), Spread: flags&1 != 0, Start: start,
+		End: start + int(f.pack().column(partCallLength).at(i))}
 	if flags&2 == 0 {
 		return a
 	}
-	for s := (stream{b: f.pack.part(partCallNames)}); len(s.b) > 0; {
+	for s := (stream{b: f.pack().part(partCallNames)}); len(s.b) > 0; {
 		at, n := int(s.uint()), s.uint()
 		for range n {
 			name := s.uint()
 			if at == i {
-				a.Names = append(a.Names, string(f.pack.blob(partStringEnds, int(name))))
+				a.Names = append(a.Names, string(f.pack().blob(partStringEnds, int(name))))
 			}
 		}
 		if at >= i {

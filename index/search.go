@@ -140,7 +140,7 @@ func (s *Snapshot) hit(f *file, data []byte, at [2]int) Hit {
 	h := Hit{Span: Span{File: f.path, Hash: f.hashString(), Start: at[0], End: at[1], Line: line, Col: at[0] - start + 1},
 		Line: string(data[max(start, at[0]-200):min(end, max(at[0]+200, at[0]))]), Kind: "text",
 		text: string(data[at[0]:at[1]])}
-	if f.pack == nil {
+	if f.packed == nil {
 		return h
 	}
 	h.Kind = f.textKind(uint32(at[0]))
@@ -152,11 +152,11 @@ func (s *Snapshot) hit(f *file, data []byte, at [2]int) Hit {
 
 // marks returns how many marks the file has; none has kind zero, so that their
 // column is never left out.
-func (f *file) marks() int { return columnLen(f.pack.part(partMarkKind)) }
+func (f *file) marks() int { return columnLen(f.pack().part(partMarkKind)) }
 
 // textKind classes an offset by the marks around it.
 func (f *file) textKind(offset uint32) string {
-	v := openMarks(f.pack)
+	v := openMarks(f.pack())
 	kind := "code"
 	for i := range f.marks() {
 		start := v.start.at(i)

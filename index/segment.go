@@ -15,18 +15,25 @@ type segments struct {
 }
 
 // keep copies p to where it can stay.
-func (s *segments) keep(p pack) (pack, *segment) {
+func (s *segments) keep(p pack) *packed {
 	if s == nil || len(p) > segmentSize/2 {
-		return append(pack(nil), p...), nil
+		return &packed{pack: append(pack(nil), p...)}
 	}
-	if s.current == nil || s.used+len(p) > len(s.current.data) {
+	to, segment := s.take(len(p))
+	copy(to, p)
+	return &packed{pack: to, segment: segment}
+}
+
+// take returns n bytes, at most half of a segment, and the segment that holds
+// them; nil when they are on the heap.
+func (s *segments) take(n int) ([]byte, *segment) {
+	if s.current == nil || s.used+n > len(s.current.data) {
 		if s.current = newSegment(segmentSize); s.current == nil {
-			return append(pack(nil), p...), nil
+			return make([]byte, n), nil
 		}
 		s.used = 0
 	}
-	to := s.current.data[s.used : s.used+len(p) : s.used+len(p)]
-	copy(to, p)
-	s.used += len(p)
-	return pack(to), s.current
+	to := s.current.data[s.used : s.used+n : s.used+n]
+	s.used += n
+	return to, s.current
 }

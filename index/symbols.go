@@ -87,7 +87,7 @@ func (s *Snapshot) findIn(canonical, path string) (symRef, bool) {
 	return symRef{}, false
 }
 
-func (f *file) twin(def int) uint32 { return f.pack.column(partDefTwin).at(def) }
+func (f *file) twin(def int) uint32 { return f.pack().column(partDefTwin).at(def) }
 
 func lastPart(canonical string) string { return canonical[strings.LastIndexAny(canonical, "./")+1:] }
 
@@ -98,7 +98,7 @@ func (s *Snapshot) defsNamed(f *file, name string) iter.Seq[int] {
 		if !ok {
 			return
 		}
-		names := f.pack.column(partDefName)
+		names := f.pack().column(partDefName)
 		for def := range int(f.defs) {
 			if f.linked.names[names.at(def)] == id && !yield(def) {
 				return
@@ -125,7 +125,7 @@ func (s *Snapshot) At(file string, offset int) (Symbol, bool) {
 // names of one declaration do.
 func (f *file) innermost(offset uint32) int {
 	const near = 64
-	start, length := f.pack.column(partDefStart), f.pack.column(partDefLength)
+	start, length := f.pack().column(partDefStart), f.pack().column(partDefLength)
 	last := start.search(int(f.defs), offset)
 	contains := func(def int) bool { return offset < start.at(def)+length.at(def) }
 	for def := last; def >= 0 && def > last-near; def-- {
@@ -175,7 +175,7 @@ func (s *Snapshot) RefsIn(file string) []Ref {
 // changed since.
 func (s *Snapshot) Marks(file string) []Mark {
 	f := s.file(file)
-	if f == nil || f.pack == nil {
+	if f == nil || f.packed == nil {
 		return nil
 	}
 	facts := f.facts(complete)
@@ -233,7 +233,7 @@ func (s *Snapshot) Directives(file string) []Directive {
 // extracted, 0 for any other.
 func (s *Snapshot) Line(file string, offset int) int {
 	f := s.file(file)
-	if f == nil || f.pack == nil || offset < 0 {
+	if f == nil || f.packed == nil || offset < 0 {
 		return 0
 	}
 	line, _ := f.position(uint32(offset))

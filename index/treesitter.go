@@ -26,7 +26,7 @@ const (
 // and none is parsed. Its fields must not change while Index runs; it is
 // otherwise safe for concurrent use.
 //
-// It runs nothing, writes nothing, follows no symbolic link and reads nothing
+// It runs nothing, writes nothing but what Store does, follows no symbolic link and reads nothing
 // outside of Input.FS, so that in a linked git worktree, whose .git file points
 // elsewhere, .git/info/exclude is not seen, and files that it leaves out are
 // indexed. With Input.Prev it does not read files whose inode, size and change
@@ -49,6 +49,11 @@ type TreeSitter struct {
 	// Nested enters submodules and nested repositories, which are otherwise
 	// only named.
 	Nested bool
+	// Store, if not nil, keeps facts from one run to the next (IDX-23), and with a
+	// *FileStore the last Snapshot of the folder too, which stands in for
+	// Input.Prev where that is nil. It changes nothing but the time that Index
+	// takes, and no fault of it is one of Index.
+	Store  Store
 	Logger hclog.Logger // nil: silent
 }
 
@@ -64,10 +69,31 @@ func (t *TreeSitter) Index(ctx context.Context, in Input) (*Snapshot, error) {
 		return nil, err
 	}
 	start := time.Now()
+	warm := make(chan *warmth, 1)
+	go func() {
+		var w *warmth
+		if in.Prev == nil {
+			w = e.warm(ctx, in.FS)
+		}
+		warm <- w
+	}()
 	entries, err := walk.Walk(ctx, in.FS, e.walk)
+	w := <-warm
 	if err != nil {
 		return nil, fault.From(err, "index.walk", "check that the repository's root exists and can be read")
 	}
+	if w != nil && w.loaded != nil {
+		in.Prev = w.loaded
+	}
+	s, err := e.build(ctx, in, start, entries)
+	if err == nil {
+		w.keep(ctx, s)
+	}
+	return s, err
+}
+
+// build reads the entries and puts the Snapshot together.
+func (e *engine) build(ctx context.Context, in Input, start time.Time, entries []walk.Entry) (*Snapshot, error) {
 	p := &progress{call: in.Progress}
 	files, err := e.readAll(ctx, in, start, entries, p)
 	if err != nil {
@@ -92,6 +118,9 @@ func (t *TreeSitter) engine(in Input) (*engine, error) {
 	}
 	if t.Logger != nil {
 		e.log = t.Logger
+	}
+	if t.Store != nil {
+		e.keep(t.Store)
 	}
 	if in.Prev != nil {
 		return e, e.compile(in.Prev.engine)

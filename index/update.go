@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"slices"
-	"sync"
 )
 
 // changes says what differs between two states, by slot.
@@ -285,13 +284,9 @@ func (s *Snapshot) renumber() {
 		if r := old.slots[slot].res; r != nil {
 			f.res = r.mapped(number)
 		}
-		f.deps = make([]int32, 0, len(f.deps))
-		for _, d := range old.slots[slot].deps {
-			if to, ok := moved[d]; ok {
-				f.deps = append(f.deps, to)
-			}
-		}
+		f.deps = movedSlots(old.slots[slot].deps, moved)
 	}
+	s.shareDeps()
 	linked := make(map[string]*linkedFamily, len(old.linked))
 	for name, l := range old.linked {
 		linked[name] = l.moved(moved, number)
@@ -299,6 +294,29 @@ func (s *Snapshot) renumber() {
 	s.linked = linked
 	s.root = s.gather(s.files(nil), dense)
 	s.rootSym, s.rootSit = s.symEnd, s.siteEnd
+}
+
+// movedSlots returns those slots that are still there, with their new numbers.
+func movedSlots(slots []int32, to map[int32]int32) []int32 {
+	out := make([]int32, 0, len(slots))
+	for _, d := range slots {
+		if n, ok := to[d]; ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// shareDeps makes equal lists of dependencies one.
+func (s *Snapshot) shareDeps() {
+	all := make([][]int32, len(s.slots))
+	for i, f := range s.slots {
+		all[i] = f.deps
+	}
+	shareEqual(all)
+	for i, f := range s.slots {
+		f.deps = all[i]
+	}
 }
 
 func (l *linkedFamily) moved(to map[int32]int32, number func(uint32) uint32) *linkedFamily {
@@ -315,28 +333,4 @@ func (l *linkedFamily) moved(to map[int32]int32, number func(uint32) uint32) *li
 		c.index[to[slot]] = int32(i)
 	}
 	return &c
-}
-
-// asked are the paths that a Linker asked Universe.Has for.
-type asked struct{ all sync.Map }
-
-func newAsked() *asked { return &asked{} }
-
-func (a *asked) Store(path string, yes bool) { a.all.Store(path, yes) }
-
-// same reports whether has still gives every answer.
-func (a *asked) same(has func(string) bool) bool {
-	same := true
-	a.all.Range(func(path, yes any) bool {
-		same = has(path.(string)) == yes.(bool)
-		return same
-	})
-	return same
-}
-
-func (a *asked) take(from *asked) {
-	from.all.Range(func(path, yes any) bool {
-		a.all.Store(path, yes)
-		return true
-	})
 }

@@ -20,9 +20,10 @@ import (
 
 // The reasons of File.Skipped that the code compares with.
 const (
-	skipLink   = walk.SkipLink
-	skipNested = walk.SkipNested
-	skipBinary = "binary"
+	skipLink     = walk.SkipLink
+	skipNested   = walk.SkipNested
+	skipBinary   = "binary"
+	skipEncoding = "not UTF-8"
 )
 
 // A worker reads and extracts one file after the other, for one goroutine.
@@ -32,8 +33,10 @@ type worker struct {
 	parser   *syntax.Parser
 	packer   packer
 	segments *segments
+	passing  bool // what it makes is not for the store
 	buf      []byte
 	scratch  []byte
+	sealed   []byte
 }
 
 func (w *worker) close() {
@@ -184,6 +187,9 @@ func (w *worker) content(ctx context.Context, p string, data []byte, hash [32]by
 		f.skipped = fmt.Sprintf("larger than %d bytes", w.engine.maxSize)
 		return f, nil
 	}
+	if kept := w.cached(ctx, lang, f); kept != nil {
+		return kept, nil
+	}
 	facts := &Facts{Path: p, Language: lang.Name, Hash: f.hashString(), Size: len(data), Origin: f.origin}
 	facts.LineStarts = lineStarts(data, f.lines+1)
 	if isGenerated(data) && facts.Origin != Vendored {
@@ -194,6 +200,7 @@ func (w *worker) content(ctx context.Context, p string, data []byte, hash [32]by
 	}
 	f.timeout = facts.Skipped == skipTimeout
 	w.adopt(f, facts)
+	w.offer(ctx, lang, f)
 	return f, nil
 }
 
@@ -201,6 +208,12 @@ const skipTimeout = "parsing took too long"
 
 // adopt packs the facts into f.
 func (w *worker) adopt(f *file, facts *Facts) {
+	w.take(f, facts)
+	f.packed = w.segments.keep(w.packer.pack(facts))
+}
+
+// take fills what f says of its facts, but for the pack.
+func (w *worker) take(f *file, facts *Facts) {
 	f.lang, f.origin, f.skipped = facts.Language, facts.Origin, facts.Skipped
 	f.module, f.constraint, f.imports = facts.Module, facts.Constraint, facts.Imports
 	f.lines = len(facts.LineStarts)
@@ -216,7 +229,6 @@ func (w *worker) adopt(f *file, facts *Facts) {
 			f.tests = append(f.tests, m.In)
 		}
 	}
-	f.pack, f.segment = w.segments.keep(w.packer.pack(facts))
 	if w.engine.tiers == TierSymbols {
 		f.sites = 0
 	}
@@ -249,7 +261,7 @@ func (w *worker) extract(ctx context.Context, lang *Language, data []byte, facts
 	}
 	facts.Skipped = guarded(lang, tree, facts)
 	if facts.Skipped == "" && !utf8.Valid(data) {
-		facts.Skipped = "not UTF-8"
+		facts.Skipped = skipEncoding
 	}
 	facts.SetText(data)
 	return nil
