@@ -14,7 +14,6 @@ type loader struct {
 	sections [savedSections][]byte
 	strings  []string
 	stream   stream
-	bad      bool
 	fetch    func(key [32]byte) *packed
 }
 
