@@ -223,7 +223,7 @@ func (s *Snapshot) Imports(file string) []Import {
 
 // Directives returns the commands by which the file says that others are made.
 func (s *Snapshot) Directives(file string) []Directive {
-	if f := s.file(file); f != nil && f.pack != nil {
+	if f := s.file(file); f != nil && f.packed != nil {
 		return append([]Directive(nil), f.facts(complete).Directives...)
 	}
 	return nil
