@@ -48,6 +48,7 @@ var outside = map[string][]string{
 	"verify":                         {"github.com/google/renameio/v2"},
 	"verify/runner/gotest":           {"golang.org/x/mod/modfile"},
 	"gate":                           {"github.com/bmatcuk/doublestar/v4"},
+	"gate/secrets":                   {"github.com/spf13/viper", "github.com/zricethezav/gitleaks/v8/config", "github.com/zricethezav/gitleaks/v8/detect", "github.com/zricethezav/gitleaks/v8/report"},
 	"examples/custom":                {"golang.org/x/tools/txtar"},
 	"examples/refund":                {"golang.org/x/tools/txtar"},
 	"examples/cli":                   {"github.com/hashicorp/go-hclog", "github.com/mattn/go-isatty"},
@@ -162,6 +163,26 @@ func TestImportingTheIndexCompilesTheParserOnly(t *testing.T) {
 			assert.NotEmpty(t, grammars, pkg)
 		}
 	}
+}
+
+// Gitleaks is compiled by hosts that ask for it, by gate/secrets or the root.
+//
+// covers: ARC-11
+func TestOnlyTheRootAndSecretsCompileGitleaks(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.ImportPath}} {{join .Deps \" \"}}", "./...").Output()
+	require.NoError(t, err)
+	with := 0
+	for line := range strings.Lines(string(out)) {
+		pkg, deps, _ := strings.Cut(strings.TrimSpace(line), " ")
+		all := strings.Fields(deps)
+		asked := pkg == module || pkg == module+"/gate/secrets" || slices.Contains(all, module) || slices.Contains(all, module+"/gate/secrets")
+		compiles := strings.Contains(deps, "zricethezav/gitleaks")
+		assert.Equal(t, asked, compiles, pkg)
+		if compiles {
+			with++
+		}
+	}
+	assert.GreaterOrEqual(t, with, 2)
 }
 
 // covers: ARC-10

@@ -6,6 +6,7 @@ import (
 	"github.com/plumbkit/plumb/budget"
 	"github.com/plumbkit/plumb/changeset"
 	"github.com/plumbkit/plumb/gate"
+	"github.com/plumbkit/plumb/gate/secrets"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/ledger"
 	"github.com/plumbkit/plumb/host/sandbox"
@@ -37,7 +38,7 @@ func New(workspace string, languages ...*index.Language) (*Chain, error) {
 		Indexer:   &index.TreeSitter{Languages: languages},
 		Collector: &budget.LayeredQuota{History: budget.Git{Dir: ws.Dir()}},
 		Planner:   &changeset.Derived{},
-		Gate:      &gate.Rules{},
+		Gate:      &gate.Rules{Extra: []gate.Rule{secrets.Rule()}},
 		Checker:   &selfcheck.Ten{},
 		Store:     &ledger.Files{Dir: filepath.Join(ws.State(), "ledger")},
 		Runner:    RunnerFor(languages...),

@@ -18,6 +18,7 @@ const (
 	ClassPaths        = "paths"
 	ClassTests        = "tests"
 	ClassSuppression  = "suppression"
+	ClassSecrets      = "secrets" // credentials in content, found by gate/secrets
 )
 
 // A Rule is one thing to look for. It is plain data; a rule of a host's own

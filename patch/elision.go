@@ -16,12 +16,17 @@ var (
 	elidedDots = regexp.MustCompile(`^(?:\.{3,}|…)?[\s\])}]*(?:(?:the |your |all )*(?:rest|remaining|remainder|existing|previous|original|unchanged|omitted|same as (?:before|above)|other (?:code|methods|functions|imports|fields|cases|tests))\b[^.…]{0,60})[\s\[({]*(?:\.{3,}|…)?$`)
 	elidedRest = regexp.MustCompile(`^(?:the )?(?:rest|remainder|remaining (?:code|part|lines|methods|functions))(?: of (?:the |this )?(?:code|file|function|class|method|implementation|body|content|module|component))?(?: (?:is|are|stays?|remains?|goes))? ?(?:unchanged|the same|as (?:is|before)|omitted|here)(?: for brevity)?\.?$`)
 	elidedCode = regexp.MustCompile(`^(?:existing|previous|original|unchanged|remaining|other) (?:code|implementation|content|imports|methods|functions|lines|logic|body)(?: (?:here|unchanged|omitted|(?:goes|stays|remains) (?:here|unchanged|the same)|for brevity)){1,2}\.?$`)
-	elidedCut  = regexp.MustCompile(`^(?:code|lines?|content|implementation)? ?(?:omitted|elided|truncated|snipped)(?: for brevity)?\.?$|^snip$`)
+	// spread is code: what spreads or collects the rest of a value.
+	spread    = regexp.MustCompile(`^[\[({<]*\s*\.{3}[\w$]+(?:\s*$|[^\w\s]|\s+(?:[^\w\s]|as\b))`)
+	elidedCut = regexp.MustCompile(`^(?:code|lines?|content|implementation)? ?(?:omitted|elided|truncated|snipped)(?: for brevity)?\.?$|^snip$`)
 )
 
 // elided reports whether a line stands in place of code that was left out.
 func elided(line string) bool {
 	s := strings.ToLower(strings.TrimSpace(bare(line)))
+	if spread.MatchString(s) {
+		return false
+	}
 	comment := s != "" && strings.ContainsRune("/#*-;%<{(\"'", rune(s[0]))
 	s = strings.Trim(s, leaders)
 	if len(s) < 4 || len(s) > 120 {

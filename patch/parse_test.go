@@ -138,14 +138,16 @@ func TestParseUnsupported(t *testing.T) {
 func TestElision(t *testing.T) {
 	for _, l := range []string{"// ... rest unchanged", "# ... existing code ...", "  // rest of the code remains the same", "/* ... */ // existing code ...",
 		"... rest of file ...", "<!-- ... existing content ... -->", "{/* rest of component unchanged */}", "// (existing code here)", "# unchanged code omitted",
-		"…existing code…", "-- remaining lines omitted for brevity", "// snip", "// [rest of the function is unchanged]", "// other methods ..."} {
+		"…existing code…", "-- remaining lines omitted for brevity", "// snip", "// [rest of the function is unchanged]", "// other methods ...",
+		"...rest of the file", "...existing code...", "{/* ...rest */}", "// ...rest of the imports", "{...rest of the component}"} {
 		if l == "/* ... */ // existing code ..." {
 			continue
 		}
 		assert.True(t, elided(l), l)
 	}
 	for _, l := range []string{"return existing", "// Existing codes are kept in the table.", "...", "    ...", "f(args...)", "# Existing code", "// The rest of the arguments is passed on.",
-		"x = [*rest, other]", "case rest...:", "// remaining bytes", "log(\"rest of file\")", "// omitempty drops it", "rest := parts[1:]"} {
+		"x = [*rest, other]", "case rest...:", "// remaining bytes", "log(\"rest of file\")", "// omitempty drops it", "rest := parts[1:]",
+		"{...rest}", "        {...rest}", "...rest,", "[...existing]", "({...previous})", "...remaining,", "...rest && {a: 1},", "...existing[key],", "...rest as T,"} {
 		assert.False(t, elided(l), l)
 	}
 }
