@@ -23,7 +23,12 @@ var asked = map[string]map[string]string{
 		"tests-of-file": "tests pay/pay.go", "outline": "outline pay/pay.go", "search": "search Refund -limit 3", "unknown": "references refunded",
 		"text-only": "references gives", "cut": "references Card.Refund -limit 1",
 		"dump-definitions": "dump definitions", "dump-references": "dump references", "plan": "plan -task TASK", "collect": "collect -task TASK -tokens 3000",
-		"index": "index",
+		"index": "index", "plan-brief": "plan -brief -task TASK",
+	},
+	"py": {
+		"definitions": "definitions refund", "references": "references Card.refund", "callers": "callers Card.refund", "callees": "callees pay.back",
+		"impact": "impact Card.refund", "members": "members Gateway", "inherited": "references Card.give_back", "tests": "tests Card.refund",
+		"outline": "outline shop/pay.py", "search": "search refund -word", "dump-definitions": "dump definitions", "index": "index",
 	},
 }
 

@@ -15,7 +15,7 @@ func testsCommand(*flag.FlagSet) action {
 		id := name
 		if _, ok := s.File(name); !ok {
 			var err error
-			if id, err = meant(s, name); err != nil {
+			if id, err = e.meant(s, name); err != nil {
 				return err
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -31,7 +32,7 @@ func limited(answer func(e *env, s *index.Snapshot, id string, limit int) error)
 	return func(fs *flag.FlagSet) action {
 		limit := fs.Int("limit", 0, "at most this many results; 0 is all")
 		do := ask("a name", func(_ context.Context, e *env, s *index.Snapshot, name string) error {
-			id, err := meant(s, name)
+			id, err := e.meant(s, name)
 			if err != nil {
 				return err
 			}
@@ -48,8 +49,9 @@ func limited(answer func(e *env, s *index.Snapshot, id string, limit int) error)
 
 // meant returns the ID of the one symbol that a name means. Several are an
 // ambiguous fault; a name that the index does not have is returned as it is, as
-// every query answers it from the text (IDX-29).
-func meant(s *index.Snapshot, name string) (string, error) {
+// every query answers it from the text (IDX-29). A member that a type inherits is
+// that of the type it comes from, and the answer says so.
+func (e *env) meant(s *index.Snapshot, name string) (string, error) {
 	var all []index.Symbol
 	canonical := map[string]bool{}
 	for _, x := range s.Definitions(name).Sure {
@@ -58,7 +60,12 @@ func meant(s *index.Snapshot, name string) (string, error) {
 	}
 	switch len(canonical) {
 	case 0:
-		return name, nil
+		x, ok := inherited(s, name)
+		if !ok {
+			return name, nil
+		}
+		e.notes = append(e.notes, name+" is inherited: it is "+x.Canonical+" at "+x.Span.String())
+		return x.ID, nil
 	case 1:
 		return all[0].ID, nil
 	}
@@ -70,13 +77,70 @@ func meant(s *index.Snapshot, name string) (string, error) {
 	return "", f
 }
 
+// inherited finds the member that a type has from the nearest type above it, if
+// that is the same for every type of the name.
+func inherited(s *index.Snapshot, name string) (found index.Symbol, ok bool) {
+	i := strings.LastIndexByte(name, '.')
+	if i <= 0 {
+		return found, false
+	}
+	for _, x := range s.Definitions(name[:i]).Sure {
+		m, has := fromAbove(s, x, name[i+1:])
+		if ok && (!has || m.Canonical != found.Canonical) {
+			return found, false
+		}
+		found, ok = m, has
+		if !has {
+			return found, false
+		}
+	}
+	return found, ok
+}
+
+// fromAbove searches the types above x, level by level.
+func fromAbove(s *index.Snapshot, x index.Symbol, name string) (index.Symbol, bool) {
+	seen := map[string]bool{x.ID: true}
+	for level := []index.Symbol{x}; len(level) > 0; {
+		var next []index.Symbol
+		for _, x := range level {
+			if member, ok := s.Symbol(memberID(s, x, name)); ok {
+				return member, true
+			}
+			bases, _ := s.Kin(x.ID)
+			for _, b := range bases {
+				if !seen[b.Symbol.ID] {
+					seen[b.Symbol.ID] = true
+					next = append(next, b.Symbol)
+				}
+			}
+		}
+		level = next
+	}
+	return index.Symbol{}, false
+}
+
+// memberID is the ID of a type's own member of a name, "" when it has none.
+func memberID(s *index.Snapshot, x index.Symbol, name string) string {
+	for _, m := range s.Named(name) {
+		if m.Parent == x.ID {
+			return m.ID
+		}
+	}
+	return ""
+}
+
 func definitionsCommand(fs *flag.FlagSet) action {
 	limit := fs.Int("limit", 0, "at most this many results; 0 is all")
 	return ask("a name", func(_ context.Context, e *env, s *index.Snapshot, name string) error {
 		if err := atLeastZero("-limit", *limit); err != nil {
 			return err
 		}
-		return show(e, s, s.DefinitionsUpTo(name, *limit), "definitions", func(x index.Symbol) {
+		a := s.DefinitionsUpTo(name, *limit)
+		if x, ok := inherited(s, name); ok && a.Total == 0 {
+			a = s.DefinitionsUpTo(x.ID, *limit)
+			e.notes = append(e.notes, name+" is inherited: it is "+x.Canonical)
+		}
+		return show(e, s, a, "definitions", func(x index.Symbol) {
 			e.printf("%s:%d:%d: %s %s%s\n", x.Span.File, x.Ident.Line, x.Ident.Col, x.Kind.String(), x.Canonical, origin(x.Origin))
 		})
 	})
@@ -145,6 +209,7 @@ func call(e *env, s *index.Snapshot, c index.Call, id, otherwise string) {
 // the text has anything for is a finding.
 func show[T any](e *env, s *index.Snapshot, a index.Answer[T], what string, print func(T)) error {
 	err := unknown(a.Basis, a.Total)
+	a.Basis.Notes = append(slices.Clone(a.Basis.Notes), e.notes...)
 	if e.lines {
 		if jerr := answerLines(e, a); jerr != nil {
 			return jerr

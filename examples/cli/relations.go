@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
@@ -18,11 +19,12 @@ func impactCommand(fs *flag.FlagSet) action {
 				return err
 			}
 		}
-		id, err := meant(s, name)
+		id, err := e.meant(s, name)
 		if err != nil {
 			return err
 		}
 		i := s.ImpactUpTo(id, *depth, *limit)
+		i.Basis.Notes = append(slices.Clone(i.Basis.Notes), e.notes...)
 		total := i.SameTotal + i.CrossTotal + i.ConfirmTotal
 		if e.structured() {
 			if err := e.emit(struct {
@@ -81,11 +83,12 @@ func way(s *index.Snapshot, path []index.Edge) string {
 
 func membersCommand(*flag.FlagSet) action {
 	return ask("a name", func(_ context.Context, e *env, s *index.Snapshot, name string) error {
-		id, err := meant(s, name)
+		id, err := e.meant(s, name)
 		if err != nil {
 			return err
 		}
 		m := s.Members(id)
+		m.Basis.Notes = append(slices.Clone(m.Basis.Notes), e.notes...)
 		total := len(m.Fields) + len(m.Methods) + len(m.Implementations) + len(m.Implements)
 		if e.structured() {
 			if err := e.emit(struct {
@@ -101,7 +104,7 @@ func membersCommand(*flag.FlagSet) action {
 		related(e, "implementations", m.Implementations)
 		related(e, "implements", m.Implements)
 		for _, lack := range m.Missing {
-			e.printf("%s lacks %s of %s\n", lack.Type, strings.Join(lack.Methods, ", "), lack.Of)
+			e.printf("%s lacks %s of %s\n", canonical(s, lack.Type), strings.Join(lack.Methods, ", "), canonical(s, lack.Of))
 		}
 		places(e, s, m.Basis)
 		if total == 0 && m.Basis.Tier != "lexical" {
@@ -110,6 +113,14 @@ func membersCommand(*flag.FlagSet) action {
 		basis(e, m.Basis)
 		return unknown(m.Basis, total)
 	})
+}
+
+// canonical is the name that people read of an ID.
+func canonical(s *index.Snapshot, id string) string {
+	if x, ok := s.Symbol(id); ok {
+		return x.Canonical
+	}
+	return id
 }
 
 func symbols(e *env, title string, list []index.Symbol) {

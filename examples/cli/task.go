@@ -66,6 +66,7 @@ func collectCommand(fs *flag.FlagSet) action {
 
 func planCommand(fs *flag.FlagSet) action {
 	file := fs.String("task", "", "the task `file`; - is standard input")
+	brief := fs.Bool("brief", false, "print one line an action in place of the whole plan")
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
 			return err
@@ -88,7 +89,38 @@ func planCommand(fs *flag.FlagSet) action {
 			}
 			return err
 		}
-		e.text(p.Markdown())
+		if *brief {
+			e.briefPlan(p)
+		} else {
+			e.text(p.Markdown())
+		}
 		return err
 	}
+}
+
+// briefPlan prints a plan at a glance.
+func (e *env) briefPlan(p *changeset.Plan) {
+	for _, c := range p.Contracts {
+		after := "is removed"
+		if c.After != nil {
+			after = c.After.Text
+		}
+		if c.Rename != "" {
+			after = "is called " + c.Rename
+		}
+		e.printf("contract %s: %s\n", c.Symbol, after)
+	}
+	for _, a := range p.Actions {
+		e.printf("%-5s %-9s %-6s %s: %s\n", a.ID, string(a.Kind), string(a.Grade), a.Target.String(), a.Why)
+	}
+	for _, n := range p.NotDone {
+		e.printf("left alone: %s %s: %s\n", n.Place.String(), n.Symbol, n.Why)
+	}
+	for _, q := range p.Questions {
+		e.printf("%s %s\n", q.ID, q.Text)
+		for i, o := range q.Options {
+			e.printf("  %d: %s\n", i+1, o.Text)
+		}
+	}
+	e.printf("%s in %s, at most %d changed lines in %d files\n", plural(len(p.Actions), "action", "actions"), plural(len(p.Stages), "stage", "stages"), p.Limit.Lines, p.Limit.Files)
 }
