@@ -32,5 +32,7 @@ func New(name string, extensions []string, grammar *sitter.Language, query strin
 		Query:      query,
 		Manifests:  []string{"package.json", "tsconfig.json"},
 		Extract:    s.extract,
+		TestFile:   isTestFile,
+		Comments:   index.Comments{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}},
 	}
 }
