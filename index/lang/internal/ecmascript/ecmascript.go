@@ -33,6 +33,11 @@ func New(name string, extensions []string, grammar *sitter.Language, query strin
 		Manifests:  []string{"package.json", "tsconfig.json"},
 		Extract:    s.extract,
 		TestFile:   isTestFile,
+		Compatible: compatible,
+		Tokens:     tokens,
+		Plant:      plant,
+		Commands:   commands,
+		Program:    isProgram,
 		Comments:   index.Comments{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}},
 	}
 }

@@ -61,11 +61,39 @@ func (x *extractor) component(name, call int32) int32 {
 		if len(text) == 0 || text[0] >= 'a' && text[0] <= 'z' {
 			return -1
 		}
-		return x.use(name, kind, -1, false)
+		e := x.use(name, kind, -1, false)
+		x.attributesOf(name, call)
+		return e
 	case kMember, kNestedIdentifier:
 		return x.member(name, kind, -1)
 	}
 	return -1
+}
+
+// attributesOf gives the reference that was recorded at name, if one was, the
+// attributes of its tag as arguments by name. Their range is the whole tag: that it
+// begins before the name tells an element from a call.
+func (x *extractor) attributesOf(name, tag int32) {
+	last := len(x.sites) - 1
+	if tag < 0 || last < 0 || x.sites[last].Start != x.nodes[name].Start {
+		return
+	}
+	args := index.Args{Start: int(x.nodes[tag].Start), End: int(x.nodes[tag].End)}
+	for c, end := tag+1, x.nodes[tag].Next; c < end; c = x.nodes[c].Next {
+		switch x.kind(c) {
+		case kJSXAttribute:
+			if a := x.firstNamed(c); a >= 0 {
+				args.Names = append(args.Names, string(x.t.Text(a)))
+			}
+		case kJSXExpression:
+			args.Spread = true
+		}
+	}
+	if x.kind(x.nodes[tag].Parent) == kJSXElement && x.nodes[tag].Next+3 < x.nodes[x.nodes[tag].Parent].Next {
+		args.Names = append(args.Names, "children")
+	}
+	x.calls = append(x.calls, args)
+	x.sites[last].Call = int32(len(x.calls) - 1)
 }
 
 func (x *extractor) attribute(n, props int32) {

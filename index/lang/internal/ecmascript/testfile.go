@@ -4,6 +4,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/plumbkit/plumb/index"
 )
 
 // isTestFile reports whether test tools collect a file of that path, as vitest,
@@ -23,7 +25,7 @@ func isTestFile(file string) bool {
 	}
 	// node:test and mocha collect what lies in test/, and node:test names of its own.
 	return regexp.MustCompile(`(^|/)tests?/[^/]+\.[cm]?[jt]sx?$`).MatchString(file) && !helper(base) ||
-		regexp.MustCompile(`^test[-.].*\.[cm]?[jt]s$|[-_]test\.[cm]?[jt]sx?$`).MatchString(base)
+		regexp.MustCompile(`^test(-.+)?\.[cm]?[jt]s$|[-_]test\.[cm]?[jt]sx?$`).MatchString(base)
 }
 
 // helper reports whether a file in a folder of tests is by its name what tests
@@ -33,6 +35,17 @@ func helper(base string) bool {
 	switch strings.ToLower(stem) {
 	case "setup", "setuptests", "helper", "helpers", "util", "utils", "fixture", "fixtures", "mock", "mocks", "index", "common", "globalsetup", "teardown", "support":
 		return true
+	}
+	return false
+}
+
+// isProgram reports whether a package is by its folder one of programs, as npm's
+// bin and scripts are: what it prints is its own.
+func isProgram(p index.Package) bool {
+	for dir := range strings.SplitSeq(p.Dir, "/") {
+		if dir == "bin" || dir == "scripts" {
+			return true
+		}
 	}
 	return false
 }
