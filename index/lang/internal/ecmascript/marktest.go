@@ -172,13 +172,13 @@ func (m *marker) markTest(n int32, b block, table int32) {
 	for _, around := range append(slices.Clone(m.blocks), b) {
 		whole = append(whole, around.title)
 	}
-	m.mark(index.MarkTest, n, strings.Join(whole, titleSeparator), formOpen, 0)
+	m.mark(index.MarkTest, n, strings.Join(whole, titleSeparator), index.FormOpen, 0)
 	for i, name := range names {
 		at := n
 		if row := m.item(m.tableOf(table), i); row >= 0 && len(b.rows) == len(names) {
 			at = row
 		}
-		m.mark(index.MarkTest, at, name, formCase, 0)
+		m.mark(index.MarkTest, at, name, index.FormCase, 0)
 	}
 }
 

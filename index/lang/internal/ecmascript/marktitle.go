@@ -6,13 +6,6 @@ import (
 	"strings"
 )
 
-// The forms of tests beyond "": one whose name the source does not tell, and one
-// of the tests that such a name stands for.
-const (
-	formOpen = "open"
-	formCase = "case"
-)
-
 // titleOf returns a test's title, and whether it is known; else the source of it
 // stands for it. A function or class gives its own name.
 func (m *marker) titleOf(n int32) (string, bool) {

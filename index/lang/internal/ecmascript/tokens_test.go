@@ -86,14 +86,7 @@ func FuzzTokens(f *testing.F) {
 	for _, s := range []string{"a = `${", "/[", "'", "<a>it's</a>", "\\u{61}", "a\xff\u2028b", "/*", "#!", "(/)/)", "return\n"} {
 		f.Add([]byte(s))
 	}
-	strip := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if strings.ContainsRune(" \t\r\n\v\f,;\ufeff\u00a0", r) {
-				return -1
-			}
-			return r
-		}, s)
-	}
+	strip := strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", "\v", "", "\f", "", ",", "", ";", "", "\ufeff", "", "\u00a0", "").Replace
 	f.Fuzz(func(t *testing.T, src []byte) {
 		var b strings.Builder
 		line := 1
@@ -102,7 +95,7 @@ func FuzzTokens(f *testing.F) {
 				t.Fatalf("lines go back in %q", src)
 			}
 			line = tok.Line
-			b.WriteString(tok.Text)
+			b.WriteString(tok.Text + " ")
 		}
 		if strip(b.String()) != strip(string(src)) {
 			t.Fatalf("%q came back as %q", src, b.String())
