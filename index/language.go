@@ -54,6 +54,11 @@ type Language struct {
 	// still fits after; if not, reason says what breaks. It never guesses:
 	// known is false when the use cannot be judged.
 	Compatible func(before, after Symbol, use Ref) (ok, known bool, reason string)
+	// Fits reports whether impl, which overrides or implements base, can be called
+	// as base is; if not, reason says what breaks. known is false when that cannot
+	// be judged. nil where a method that does not fit loses its relation to base, as
+	// in Go, where the relation is made of the signatures.
+	Fits func(base, impl Symbol) (ok, known bool, reason string)
 	// TestFile reports whether the file is one that the language's test
 	// runners collect.
 	TestFile func(path string) bool

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -24,6 +25,9 @@ func (u *users) relations(ctx context.Context) error {
 		}
 		if s.before != nil && s.before.Kind == index.KindMethod {
 			u.lost(s.before.Canonical, index.Overrides)
+		}
+		if s.after != nil {
+			u.misfits(*s.after)
 		}
 		if t, ok := u.typeOf(s); ok && !looked[t] {
 			looked[t] = true
@@ -70,6 +74,54 @@ func (u *users) lost(canonical string, kind index.RelationKind) {
 			u.report(after, base, r.Via)
 		}
 	}
+}
+
+// misfits reports overrides and implementations, in either direction of a
+// method whose contract changed, that can no longer be called as what they
+// override, and could before.
+func (u *users) misfits(s index.Symbol) {
+	lang := u.q.in.After.Language(s.Span.File)
+	if lang == nil || lang.Fits == nil || s.Kind != index.KindMethod && s.Kind != index.KindConstructor {
+		return
+	}
+	bases, heirs := u.q.in.After.Kin(s.ID)
+	for _, r := range bases {
+		u.misfit(lang, r.Symbol, s, r)
+	}
+	for _, r := range heirs {
+		u.misfit(lang, s, r.Symbol, r)
+	}
+}
+
+// misfit reports impl where it does not fit base any more; one that rests on
+// names alone is put to a reader.
+func (u *users) misfit(lang *index.Language, base, impl index.Symbol, r index.Related) {
+	if r.Via != index.Overrides && r.Via != index.Implements {
+		return
+	}
+	ok, known, reason := lang.Fits(base, impl)
+	if ok || !known || u.neverFitted(lang, base, impl) {
+		return
+	}
+	ref := index.Ref{Span: impl.Ident, In: impl.ID, Name: impl.Name, Kind: index.RefEmbed, Status: index.Static, Rule: r.Via.String(), Targets: []string{base.ID},
+		Reason: fmt.Sprintf("%s cannot be called as %s is: %s", impl.Canonical, base.Canonical, reason)}
+	if !r.Sure {
+		ref.Status = index.Ambiguous
+		u.ask(ref)
+		return
+	}
+	u.miss(ref, base.Canonical, ref.Reason)
+}
+
+// neverFitted reports whether impl did not fit base before the change either.
+func (u *users) neverFitted(lang *index.Language, base, impl index.Symbol) bool {
+	was, ok := symbolNamed(u.q.in.Before, base.Canonical)
+	own, there := symbolNamed(u.q.in.Before, impl.Canonical)
+	if !ok || !there {
+		return false
+	}
+	fit, known, _ := lang.Fits(was, own)
+	return known && !fit
 }
 
 // without returns the relations of old that now lacks. Embedding and extending
