@@ -93,19 +93,19 @@ func (u *users) misfits(s index.Symbol) {
 	}
 }
 
-// misfit reports impl where it does not fit base any more; one that rests on
-// names alone is put to a reader.
+// misfit reports impl where it does not fit base any more; what rests on names
+// alone, or breaks some calls only, is put to a reader.
 func (u *users) misfit(lang *index.Language, base, impl index.Symbol, r index.Related) {
 	if r.Via != index.Overrides && r.Via != index.Implements {
 		return
 	}
 	ok, known, reason := lang.Fits(base, impl)
-	if ok || !known || u.neverFitted(lang, base, impl) {
+	if ok || u.neverFitted(lang, base, impl) {
 		return
 	}
 	ref := index.Ref{Span: impl.Ident, In: impl.ID, Name: impl.Name, Kind: index.RefEmbed, Status: index.Static, Rule: r.Via.String(), Targets: []string{base.ID},
 		Reason: fmt.Sprintf("%s cannot be called as %s is: %s", impl.Canonical, base.Canonical, reason)}
-	if !r.Sure {
+	if !r.Sure || !known {
 		ref.Status = index.Ambiguous
 		u.ask(ref)
 		return
@@ -120,8 +120,8 @@ func (u *users) neverFitted(lang *index.Language, base, impl index.Symbol) bool 
 	if !ok || !there {
 		return false
 	}
-	fit, known, _ := lang.Fits(was, own)
-	return known && !fit
+	fit, _, _ := lang.Fits(was, own)
+	return !fit
 }
 
 // without returns the relations of old that now lacks. Embedding and extending

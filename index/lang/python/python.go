@@ -36,6 +36,7 @@ func Language() *index.Language {
 		Extract:    s.extract,
 		Link:       link,
 		TestFile:   isTestFile,
+		Fits:       fits,
 		Program:    func(p index.Package) bool { return p.Name == mainModule },
 	}
 }

@@ -1,0 +1,69 @@
+package verify_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/python"
+	"github.com/plumbkit/plumb/patch"
+	"github.com/plumbkit/plumb/verify"
+)
+
+const gateways = `from typing import Protocol
+
+
+class Gateway(Protocol):
+    def refund(self, order: str, key: str) -> int: ...
+
+
+class Card(Gateway):
+    def refund(self, order: str, key: str) -> int:
+        return 1
+
+
+class Voucher(Gateway):
+    def refund(self, order: str, key: str) -> int:
+        return 2
+
+
+class Odd(Gateway):
+    def refund(self) -> int:
+        return 3
+`
+
+// An override that keeps its old parameters is found by name, whether or not
+// anything calls it; one that never fitted is not the change's.
+//
+// covers: VER-3
+func TestOverridesThatNoLongerFitAreMissing(t *testing.T) {
+	fsys := fstest.MapFS{"shop/pay.py": {Data: []byte(gateways)}}
+	before, err := (&index.TreeSitter{Languages: []*index.Language{python.Language()}}).Index(t.Context(), index.Input{FS: fsys})
+	require.NoError(t, err)
+	edits, err := patch.Parse([]byte(`--- a/shop/pay.py
++++ b/shop/pay.py
+@@ -4,6 +4,6 @@
+ class Gateway(Protocol):
+-    def refund(self, order: str, key: str) -> int: ...
++    def refund(self, order: str, key: str, amount: int) -> int: ...
+ 
+ 
+ class Card(Gateway):
+-    def refund(self, order: str, key: str) -> int:
++    def refund(self, order: str, key: str, amount: int) -> int:
+`))
+	require.NoError(t, err)
+	set, err := (&patch.Anchored{FS: fsys}).Patch(t.Context(), patch.Input{Before: before, Edits: edits})
+	require.NoError(t, err)
+	after, err := before.Overlay(t.Context(), set.Overlay())
+	require.NoError(t, err)
+	report, err := (&verify.Layered{}).Verify(t.Context(), verify.Input{Before: before, After: after, Set: set, Layers: []verify.LayerName{verify.L0, verify.L1}})
+	require.NoError(t, err)
+	require.Len(t, report.Missing, 1)
+	assert.Equal(t, "shop/pay.py:14", report.Missing[0].Ref.Span.String())
+	assert.Equal(t, "shop.pay.Voucher.refund cannot be called as shop.pay.Gateway.refund is: it does not take amount", report.Missing[0].Reason)
+	assert.Equal(t, verify.LayerFailed, layer(t, report, verify.L1).Status)
+}
