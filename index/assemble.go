@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"slices"
+	"time"
 
 	"github.com/plumbkit/plumb/host/fault"
 )
@@ -22,16 +23,20 @@ type assembly struct {
 func assemble(ctx context.Context, prev *Snapshot, a assembly) (*Snapshot, error) {
 	s := &Snapshot{fsys: a.fsys, over: a.over, engine: a.engine}
 	s.prepare()
+	start := time.Now()
 	var err error
 	if prev == nil || prev.root == nil || !prev.engine.compatible(a.engine) {
 		err = s.full(ctx, a)
+		s.work.Changed = len(a.files)
 	} else {
 		err = s.update(ctx, prev, a)
+		s.work.Incremental = true
 	}
 	if err != nil {
 		return nil, fault.From(err, "index.link", "index the repository again; report the language whose linking failed")
 	}
 	s.digest = s.computeDigest()
+	s.work.Elapsed = time.Since(start)
 	return s, nil
 }
 
@@ -191,6 +196,7 @@ func (s *Snapshot) linkFamily(ctx context.Context, of *family, before *linkedFam
 	if err != nil {
 		return err
 	}
+	s.work.Linked += len(relink)
 	if err := s.link(ctx, l, relink, a.engine.jobs, a.progress); err != nil {
 		return err
 	}

@@ -41,6 +41,11 @@ type Facts struct {
 	Directives []Directive
 	// Errors are the byte ranges of syntax errors.
 	Errors []Range
+	// Bound counts the binding points that the language's query finds outside of
+	// function bodies, and Missed are the places of the first 100 of them that no
+	// Def came of. Whoever calls Extract fills them; 0 where a query finds none.
+	Bound  uint32
+	Missed []Range
 	// Text holds each Def's declaration without body, on one line, and its doc
 	// comment without comment markers; Texts has 2*len(Defs)+1 offsets into it:
 	// the declaration of Defs[i] is Text[Texts[2*i]:Texts[2*i+1]] and its doc

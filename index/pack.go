@@ -13,7 +13,7 @@ import (
 // the parts in order. A change of any part's meaning is a new packVersion.
 type pack []byte
 
-const packVersion = 1
+const packVersion = 2
 
 // The parts of a pack, in the order in which they are written.
 const (
@@ -70,6 +70,7 @@ const (
 	partMarkText
 	partDirectives
 	partErrors
+	partMissed
 	partStringEnds // strings of imports, params, calls, forms and directives, each kept once
 	partStringBytes
 	partCount
@@ -99,7 +100,8 @@ func (p *packer) pack(f *Facts) pack {
 	p.expressions(f)
 	p.marks(f.Marks)
 	p.directives(f.Directives)
-	p.errors(f.Errors)
+	p.ranges(partErrors, f.Errors)
+	p.ranges(partMissed, f.Missed)
 	p.column(partStringEnds, len(p.ends), func(i int) uint32 { return p.ends[i] })
 	p.buf = append(p.buf, p.bytes...)
 	p.end(partStringBytes)
@@ -164,7 +166,7 @@ func (p *packer) meta(f *Facts) {
 	p.inline(string(hash))
 	for _, n := range []int{f.Size, int(f.Origin), len(f.LineStarts), len(f.Names), len(f.Imports), len(f.Defs),
 		len(f.Params), len(f.Sites), len(f.Calls), len(f.Locals), len(f.Exprs), len(f.Lists), len(f.Marks),
-		len(f.Directives), len(f.Errors), int(f.HeadExprs), int(f.HeadLists), int(f.HeadLocals)} {
+		len(f.Directives), len(f.Errors), int(f.HeadExprs), int(f.HeadLists), int(f.HeadLocals), int(f.Bound), len(f.Missed)} {
 		p.uint(uint64(n))
 	}
 	p.end(partMeta)
@@ -376,10 +378,10 @@ func (p *packer) directives(all []Directive) {
 	p.end(partDirectives)
 }
 
-func (p *packer) errors(all []Range) {
+func (p *packer) ranges(part int, all []Range) {
 	for _, r := range all {
 		p.uint(uint64(r.Start))
 		p.uint(uint64(r.End - r.Start))
 	}
-	p.end(partErrors)
+	p.end(part)
 }

@@ -52,6 +52,7 @@ func sampleFacts(r *rand.Rand) *Facts {
 		f.Marks = append(f.Marks, MarkFact{Kind: MarkKind(1 + n(9)), Strength: uint8(n(4)), In: ref(len(f.Defs)), Range: Range{uint32(i), 70 + n(900)}, Text: word(), Form: word()})
 		f.Directives = append(f.Directives, Directive{Range: Range{1, n(300) + 1}, Command: word(), Outputs: []string{word(), "o"}})
 		f.Errors = append(f.Errors, Range{n(100), 100 + n(1000)})
+		f.Missed = append(f.Missed, Range{n(100), 100 + n(1000)})
 	}
 	return f
 }

@@ -39,6 +39,7 @@ type Snapshot struct {
 	digest    string
 	stale     []string
 	skipped   int // files listed with a reason
+	work      Update
 	lazy      *lazy
 }
 

@@ -74,12 +74,12 @@ func (s *stream) inline() string {
 // counts are the numbers at the end of partMeta.
 type counts struct {
 	size, origin, lines, names, imports, defs, params, sites, calls, locals, exprs, lists, marks,
-	directives, errors, headExprs, headLists, headLocals int
+	directives, errors, headExprs, headLists, headLocals, bound, missed int
 }
 
 func (c *counts) fields() []*int {
 	return []*int{&c.size, &c.origin, &c.lines, &c.names, &c.imports, &c.defs, &c.params, &c.sites, &c.calls,
-		&c.locals, &c.exprs, &c.lists, &c.marks, &c.directives, &c.errors, &c.headExprs, &c.headLists, &c.headLocals}
+		&c.locals, &c.exprs, &c.lists, &c.marks, &c.directives, &c.errors, &c.headExprs, &c.headLists, &c.headLocals, &c.bound, &c.missed}
 }
 
 // meta fills f's plain fields and returns the counts.
@@ -92,6 +92,7 @@ func (p pack) meta(f *Facts) (counts, bool) {
 		*to = int(s.uint())
 	}
 	f.Size, f.Origin = c.size, Origin(c.origin)
+	f.Bound = uint32(c.bound)
 	f.HeadExprs, f.HeadLists, f.HeadLocals = uint32(c.headExprs), uint32(c.headLists), uint32(c.headLocals)
 	return c, !s.bad
 }
@@ -137,7 +138,7 @@ func (p pack) unpack(e extent) (*Facts, bool) {
 		u.facts.Text = string(p.part(partText))
 		u.marks()
 		u.directives()
-		u.errors()
+		u.facts.Errors, u.facts.Missed = u.ranges(partErrors, u.counts.errors), u.ranges(partMissed, u.counts.missed)
 	}
 	return u.facts, !u.bad
 }
@@ -147,7 +148,7 @@ func (p pack) unpack(e extent) (*Facts, bool) {
 func (u *unpacker) plausible() bool {
 	c := &u.counts
 	for _, n := range []int{c.names, c.imports, c.defs, c.params, c.calls, c.locals, c.exprs, c.lists,
-		c.directives, c.errors} {
+		c.directives, c.errors, c.missed} {
 		if n < 0 || n > len(u.pack) {
 			return false
 		}
@@ -376,8 +377,9 @@ func (u *unpacker) directives() {
 	u.bad = u.bad || s.bad
 }
 
-func (u *unpacker) errors() {
-	s := stream{b: u.pack.part(partErrors)}
-	u.facts.Errors = filled(u.counts.errors, func(int) Range { return u.rng(&s) })
+func (u *unpacker) ranges(part, n int) []Range {
+	s := stream{b: u.pack.part(part)}
+	out := filled(n, func(int) Range { return u.rng(&s) })
 	u.bad = u.bad || s.bad
+	return out
 }

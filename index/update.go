@@ -39,6 +39,7 @@ func (s *Snapshot) update(ctx context.Context, prev *Snapshot, a assembly) error
 	s.root, s.rootSym, s.rootSit = prev.root, prev.rootSym, prev.rootSit
 	s.linked = make(map[string]*linkedFamily)
 	c := s.apply(prev, a.files)
+	s.work.Changed = len(c.versions) + len(c.gone)
 	s.sort()
 	for _, f := range a.engine.families {
 		before := prev.linked[f.key]

@@ -295,6 +295,7 @@ func guarded(lang *Language, tree *Tree, facts *Facts) (skipped string) {
 		*facts = empty
 		return "extraction contradicts itself: " + reason
 	}
+	facts.countBound(tree)
 	return facts.Skipped
 }
 
