@@ -41,9 +41,9 @@ type Facts struct {
 	Directives []Directive
 	// Errors are the byte ranges of syntax errors.
 	Errors []Range
-	// Bound counts the binding points that the language's query finds outside of
-	// function bodies, and Missed are the places of the first 100 of them that no
-	// Def came of. Whoever calls Extract fills them; 0 where a query finds none.
+	// Bound counts the binding points in the tree outside of function bodies, and
+	// Missed are the places of the first 100 of them that no Def came of. Whoever
+	// calls Extract fills them; 0 where there is no tree.
 	Bound  uint32
 	Missed []Range
 	// Text holds each Def's declaration without body, on one line, and its doc

@@ -21,7 +21,7 @@ const (
 type Health struct {
 	Digest string   `json:"digest"`
 	By     Grouping `json:"by"`
-	// Whole counts the repository; its Name is ".".
+	// Whole counts the repository; its Name is "".
 	Whole HealthRow `json:"whole"`
 	// Rows count each group, in order of name.
 	Rows []HealthRow `json:"rows"`
@@ -46,9 +46,9 @@ type HealthRow struct {
 	Name  string `json:"name"` // folder, path or symbol ID
 	Files int    `json:"files"`
 	Lines int    `json:"lines"`
-	// Definitions were registered; Bound are the binding points that the
-	// language's query finds outside of function bodies, and Missed those of
-	// them without a definition. Coverage is 1 - Missed ÷ Bound.
+	// Definitions were registered; Bound are the binding points in the tree
+	// outside of function bodies, by the language's query or by every named
+	// declaration, and Missed those of them without a definition. Coverage is 1 - Missed ÷ Bound.
 	Definitions int     `json:"definitions"`
 	Bound       int     `json:"bound"`
 	Missed      int     `json:"missed"`
@@ -93,7 +93,7 @@ func (s *Snapshot) Health(by Grouping) Health {
 	if by == "" {
 		by = ByDir
 	}
-	c := &counter{s: s, by: by, rows: make(map[string]*HealthRow), stale: make(map[string]bool), whole: HealthRow{Name: "."},
+	c := &counter{s: s, by: by, rows: make(map[string]*HealthRow), stale: make(map[string]bool), whole: HealthRow{Name: ""},
 		h: s.hollows(), dirs: make(map[string]*gathering)}
 	for _, p := range s.stale {
 		c.stale[p] = true

@@ -79,7 +79,7 @@ func TestHealthMeasuresDefinitionsByTheQuery(t *testing.T) {
 	assert.InDelta(t, 0.333, rowOf(t, h, "store/broken.go").Coverage, 0.001, "the function, and what stands in it")
 	require.NotEmpty(t, h.Missed)
 	assert.Equal(t, "store/broken.go:5", h.Missed[0].String())
-	assert.Contains(t, metrics(h), "definitions .")
+	assert.Contains(t, metrics(h), "definitions ")
 }
 
 // covers: IDX-31
@@ -112,7 +112,7 @@ func TestHealthTellsWhatIsStaleSkippedAndGenerated(t *testing.T) {
 	assert.Equal(t, []index.SkippedFile{{File: "store/bin.toy", Reason: "binary"}}, h.Skipped)
 	pay := rowOf(t, h, "pay")
 	assert.Equal(t, []int{1, 1, 2}, []int{pay.Stale, pay.Generated, pay.GeneratedLines})
-	assert.Subset(t, metrics(h), []string{"staleness .", "staleness pay", "skipped ."})
+	assert.Subset(t, metrics(h), []string{"staleness ", "staleness pay", "skipped "})
 	assert.False(t, h.Update.Incremental)
 	assert.Equal(t, 8, h.Update.Linked)
 	over, err := s.Overlay(t.Context(), map[string][]byte{"pay/gate.toy": []byte(shop["pay/gate.toy"] + "call Use\n")})
@@ -143,4 +143,20 @@ func TestHealthReportsHighRiskSymbolsApart(t *testing.T) {
 	assert.Equal(t, []int{5, 0, 3}, []int{refund.Sure, refund.Confirm, refund.Packages})
 	assert.Equal(t, []string{"referenced", "packages"}, refund.Why)
 	assert.Contains(t, why["shop/pay.Gate@pay/gate.toy"], "interface")
+}
+
+// covers: IDX-31
+func TestHealthMeasuresWithoutAQueryOfDefinitions(t *testing.T) {
+	lang := *golang.Language()
+	lang.Query = "(comment) @mark.comment\n"
+	lang.Link = nil
+	lang.Extract = func(_ *index.Tree, facts *index.Facts) error {
+		facts.Names = []string{"A"}
+		facts.Defs = []index.Def{{Kind: index.KindFunction, Parent: -1, Owner: -1, Type: -1, Value: -1, Range: index.Range{Start: 11, End: 47}, Ident: index.Range{Start: 16, End: 17}, Body: 20}}
+		return nil
+	}
+	src := "package a\n\nfunc A() { var x int; _ = x; }       \n\nfunc B() {}\n\nvar c = func() { var y int; _ = y }\n"
+	s := indextest.Index(t, &index.TreeSitter{Languages: []*index.Language{&lang}}, indextest.Files{"a.go": src}, nil)
+	h := s.Health(index.ByDir)
+	assert.Equal(t, []int{3, 2}, []int{h.Whole.Bound, h.Whole.Missed}, "A is found, B and c are not, x and y are local: %v", h.Missed)
 }

@@ -12,7 +12,7 @@ type Finding struct {
 	// Metric names the figure: definitions, resolution, unresolved, staleness,
 	// skipped, generated, latency or high_risk.
 	Metric string `json:"metric"`
-	Where  string `json:"where"` // name of the row, "." for the whole
+	Where  string `json:"where"` // name of the row, "" for the whole
 	// Value and Healthy are the figure and its range, in words.
 	Value   string `json:"value"`
 	Healthy string `json:"healthy"`
@@ -106,14 +106,14 @@ func findings(h *Health) []Finding {
 		}
 	}
 	if n := len(h.Skipped); n > 0 {
-		add("skipped", ".", fmt.Sprintf("%d files", n), "0", "look at the reasons: exclude what is no source, raise the limit of size or time for what is, convert what is not UTF-8")
+		add("skipped", "", fmt.Sprintf("%d files", n), "0", "look at the reasons: exclude what is no source, raise the limit of size or time for what is, convert what is not UTF-8")
 	}
 	if h.Whole.GeneratedShare > HealthyGenerated {
-		add("generated", ".", percent(h.Whole.GeneratedShare)+" of the lines", "at most "+percent(HealthyGenerated),
+		add("generated", "", percent(h.Whole.GeneratedShare)+" of the lines", "at most "+percent(HealthyGenerated),
 			"leave generated folders out of version control or out of the index, and edit their sources")
 	}
 	if h.Update.Incremental && h.Update.Elapsed > HealthyLatency {
-		add("latency", ".", h.Update.Elapsed.Round(time.Millisecond).String(), "at most "+HealthyLatency.String(),
+		add("latency", "", h.Update.Elapsed.Round(time.Millisecond).String(), "at most "+HealthyLatency.String(),
 			"keep the process and its snapshot between updates, and change declarations that much depends on in one step")
 	}
 	return append(out, unresolvedFindings(h)...)
@@ -122,7 +122,7 @@ func findings(h *Health) []Finding {
 func unresolvedFindings(h *Health) (out []Finding) {
 	share := ratio(h.Unresolved.Scattered, h.Whole.References)
 	if share > HealthyUnresolved {
-		out = append(out, Finding{"unresolved", ".", percent(share) + " scattered", "at most " + percent(HealthyUnresolved),
+		out = append(out, Finding{"unresolved", "", percent(share) + " scattered", "at most " + percent(HealthyUnresolved),
 			"the language leaves open what is meant: annotate the sites that matter"})
 	}
 	for _, g := range h.Unresolved.Concentrated {
