@@ -78,7 +78,7 @@ func declarations(tree *Tree) []Range {
 		for _, end := range []string{"_declaration", "_definition", "_declarator", "_signature", "_spec", "_item"} {
 			declares[i] = declares[i] || strings.HasSuffix(kind, end) && kind != "index_signature" // which names no member
 		}
-		function[i] = strings.Contains(kind, "function") || strings.Contains(kind, "lambda") || strings.Contains(kind, "closure") || kind == "class_static_block"
+		function[i] = strings.Contains(kind, "func") || strings.Contains(kind, "lambda") || strings.Contains(kind, "closure") || kind == "class_static_block"
 		for _, start := range []string{"if_", "else_", "for_", "while_", "do_", "try_", "catch_", "finally_", "switch_", "with_", "match_"} {
 			branch[i] = branch[i] || strings.HasPrefix(kind, start)
 		}
