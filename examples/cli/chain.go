@@ -12,7 +12,6 @@ import (
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/host/task"
-	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/all"
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/verify"
@@ -78,9 +77,7 @@ func chainFlags(fs *flag.FlagSet) *chained {
 func (r *chained) set(e *env, c *plumb.Chain, rules *gate.Policy) {
 	c.Isolate(sandbox.Auto{AllowUnsandboxed: *r.tests.unsandboxed})
 	c.Progress, c.Observe, c.DryRun, c.Unplanned, c.Budgets = e.progress(), e.observe(), r.dry, r.unplanned, r.budgets
-	if t, ok := c.Indexer.(*index.TreeSitter); ok {
-		t.Logger = e.log()
-	}
+	c.Indexer = e.indexer()
 	if g, ok := c.Gate.(*gate.Rules); ok {
 		g.Policy = rules
 	}

@@ -140,7 +140,7 @@ func usage(w io.Writer) {
 		fmt.Fprintf(w, "  %-28s %s\n", strings.TrimSpace(c.name+" "+c.args), c.short)
 	}
 	fmt.Fprint(w, `
-Every command takes -C DIR (the repository), -json, -jsonl and -v; plumb help COMMAND lists its flags.
+Every command takes -C DIR (the repository), -json, -jsonl, -no-cache and -v; plumb help COMMAND lists its flags.
 Exit codes: 0 done, 1 findings, 2 invalid input, 3 ambiguous, 4 anchor mismatch, 5 refused by the gate,
 6 budget exceeded, 7 index unavailable, 8 rolled back, 9 environment, 10 unsupported, 130 canceled.
 `)

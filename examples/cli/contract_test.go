@@ -65,7 +65,7 @@ func TestEveryCommandAndFlagOfTheContractExists(t *testing.T) {
 func TestEveryFlagSaysWhatItIsFor(t *testing.T) {
 	for _, c := range commands() {
 		flags, _ := c.flagSet(&env{})
-		for _, common := range []string{"C", "json", "jsonl", "v"} {
+		for _, common := range []string{"C", "json", "jsonl", "v", "no-cache"} {
 			assert.NotNil(t, flags.Lookup(common), c.name)
 		}
 		flags.VisitAll(func(f *flag.Flag) { assert.NotEmptyf(t, f.Usage, "plumb %s -%s", c.name, f.Name) })

@@ -10,6 +10,7 @@ import (
 	"github.com/plumbkit/plumb/budget"
 	"github.com/plumbkit/plumb/changeset"
 	"github.com/plumbkit/plumb/gate"
+	"github.com/plumbkit/plumb/gate/secrets"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/patch"
@@ -161,7 +162,7 @@ func (c *change) planned(ctx context.Context, e *env, file string) error {
 
 // decide asks the gate.
 func (c *change) decide(ctx context.Context, policy *gate.Policy, r *verify.Report) (*gate.Decision, error) {
-	return (&gate.Rules{Policy: policy}).Decide(ctx, gate.Input{Before: c.before, After: c.after, Plan: c.plan, Set: c.set, Report: r})
+	return (&gate.Rules{Policy: policy, Extra: []gate.Rule{secrets.Rule()}}).Decide(ctx, gate.Input{Before: c.before, After: c.after, Plan: c.plan, Set: c.set, Report: r})
 }
 
 // about says in one line what is judged.

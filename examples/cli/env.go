@@ -24,6 +24,7 @@ type env struct {
 	json, lines bool
 	verbose     bool
 	notes       []string      // sentences that join the basis of an answer
+	noCache     bool
 	bar         *bar          // nil as long as nothing is drawn
 	typed       *bufio.Reader // over stdin, made when something is asked
 }
@@ -38,7 +39,11 @@ func (e *env) log() hclog.Logger {
 
 // indexer is the indexer of every command.
 func (e *env) indexer() *index.TreeSitter {
-	return &index.TreeSitter{Languages: all.Languages(), Logger: e.log()}
+	t := &index.TreeSitter{Languages: all.Languages(), Logger: e.log()}
+	if !e.noCache {
+		t.Store = &index.FileStore{Dir: index.CacheDir(e.dir)} // open until the process ends
+	}
+	return t
 }
 
 // snapshot builds the index of the repository.

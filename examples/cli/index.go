@@ -35,7 +35,6 @@ type figures struct {
 }
 
 func indexCommand(fs *flag.FlagSet) action {
-	fs.Bool("no-cache", false, "build from nothing; this version keeps no cache, so it always does")
 	list := fs.String("tier", "", "the tiers to build, comma separated: symbols, relations, types, build; each brings those before it, empty is all there are")
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {

@@ -77,6 +77,7 @@ func (c command) flagSet(e *env) (*flag.FlagSet, action) {
 	fs.StringVar(&e.dir, "C", ".", "the `folder` of the repository")
 	fs.BoolVar(&e.json, "json", false, "print one JSON document")
 	fs.BoolVar(&e.lines, "jsonl", false, "print one JSON object a line")
+	fs.BoolVar(&e.noCache, "no-cache", false, "build the index from nothing and keep nothing of it")
 	fs.BoolVar(&e.verbose, "v", false, "log to standard error")
 	return fs, c.flags(fs)
 }

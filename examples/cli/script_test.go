@@ -27,7 +27,22 @@ import (
 var tinyArchive embed.FS
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"plumb": main})
+	testscript.Main(apart{m}, map[string]func(){"plumb": main})
+}
+
+// apart keeps the cache of the tests apart from the user's.
+type apart struct{ m *testing.M }
+
+func (a apart) Run() int {
+	dir, err := os.MkdirTemp("", "plumb-cli-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Setenv("XDG_CACHE_HOME", dir); err != nil {
+		panic(err)
+	}
+	return a.m.Run()
 }
 
 // TestScripts runs each script in a folder of its own. Besides the usual
@@ -39,6 +54,7 @@ func TestMain(m *testing.M) {
 //	jsonl KEY...              each line of it is one that has them
 //	keep DIR; same DIR        the folder is exactly what it was
 //	undo DIR RECEIPT [KEY]    takes back the transaction of a receipt in a JSON file
+//	alike FILE                the last output has the figures of another index, times apart
 //	commit DIR                commits everything in a repository
 //	isolated COMMAND ARGS...  runs it where a sandbox can be had, else does nothing
 //	readonly DIR CODE ARGS... as exits, with a folder that cannot be written
@@ -55,6 +71,7 @@ func TestScripts(t *testing.T) {
 		Dir:                "testdata/script",
 		RequireUniqueNames: true,
 		Setup: func(e *testscript.Env) error {
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 			e.Setenv("GOCACHE", caches[0])
 			e.Setenv("GOMODCACHE", caches[1])
 			e.Setenv("NOTOOLS", filepath.Join(e.WorkDir, "tools"))
@@ -68,7 +85,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"tiny": tiny, "exits": exits, "json": document, "jsonl": documents, "keep": keep, "same": same,
-			"undo": undo, "odd": odd, "commit": commit, "isolated": isolated, "readonly": readonly,
+			"undo": undo, "odd": odd, "commit": commit, "alike": alike, "isolated": isolated, "readonly": readonly,
 		},
 	})
 }
@@ -265,4 +282,16 @@ func readonly(ts *testscript.TestScript, _ bool, args []string) {
 		return
 	}
 	exits(ts, false, append([]string{args[1], "bwrap", "--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--ro-bind", dir, dir}, args[2:]...))
+}
+
+func alike(ts *testscript.TestScript, _ bool, args []string) {
+	var a, b figures
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &a))
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &b))
+	for _, f := range []*figures{&a, &b} {
+		f.ElapsedMS, f.CPUMS, f.ParseCPUMS, f.PeakRSSMB = 0, 0, 0, 0
+	}
+	if a != b {
+		ts.Fatalf("%+v is not %+v", a, b)
+	}
 }
