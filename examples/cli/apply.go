@@ -15,6 +15,7 @@ import (
 
 func applyCommand(fs *flag.FlagSet) action {
 	from := patchFlag(fs)
+	from.mayStand = true
 	reason := fs.String("override", "", "the `reason` for applying what lacks evidence; hard blocks stand all the same")
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
@@ -23,6 +24,9 @@ func applyCommand(fs *flag.FlagSet) action {
 		c, err := e.prepare(ctx, from)
 		if err != nil {
 			return err
+		}
+		if c.stands != nil {
+			return e.printAlready(c.stands)
 		}
 		d, err := c.decide(ctx, nil, nil)
 		if err != nil {

@@ -28,6 +28,7 @@ type checkedFile struct {
 
 func checkCommand(fs *flag.FlagSet) action {
 	from := patchFlag(fs)
+	from.mayStand = true
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
 			return err
@@ -35,6 +36,9 @@ func checkCommand(fs *flag.FlagSet) action {
 		c, err := e.prepare(ctx, from)
 		if err != nil {
 			return err
+		}
+		if c.stands != nil {
+			return e.printAlready(c.stands)
 		}
 		d, err := c.decide(ctx, nil, nil)
 		if err != nil {

@@ -21,6 +21,8 @@ import (
 type source struct {
 	patch, base, task string
 	based             bool // -base is a flag of the command
+	// mayStand says that edits whose results stand there already are no mistake.
+	mayStand bool
 }
 
 // patchFlag declares -patch.
@@ -56,6 +58,10 @@ type change struct {
 	since string
 	// left are paths that were not compared.
 	left []string
+	// stands are the files of edits whose results stand there already; there is
+	// no set then.
+	stands   []string
+	mayStand bool
 }
 
 // prepare opens the workspace, indexes it and works the change out; it writes
@@ -85,7 +91,7 @@ func (e *env) prepare(ctx context.Context, from *source) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &change{workspace: ws}
+	c := &change{workspace: ws, mayStand: from.mayStand}
 	if from.base != "" {
 		err = c.standing(ctx, now, from.base)
 	} else {
@@ -138,6 +144,10 @@ func (c *change) standing(ctx context.Context, now *index.Snapshot, rev string) 
 func (c *change) intended(ctx context.Context, now *index.Snapshot, edits []patch.Edit) error {
 	set, err := (&patch.Anchored{FS: c.workspace.FS()}).Patch(ctx, patch.Input{Before: now, Edits: edits})
 	if err != nil {
+		if c.mayStand && already(ctx, c.workspace, now, edits) {
+			c.stands = standingFiles(edits)
+			return nil
+		}
 		return err
 	}
 	c.before, c.set = now, set

@@ -54,6 +54,7 @@ func (a apart) Run() int {
 //	jsonl KEY...              each line of it is one that has them
 //	keep DIR; same DIR        the folder is exactly what it was
 //	undo DIR RECEIPT [KEY]    takes back the transaction of a receipt in a JSON file
+//	relay DIR                 brings back the files of the tiny archive, and no others
 //	alike FILE                the last output has the figures of another index, times apart
 //	commit DIR                commits everything in a repository
 //	isolated COMMAND ARGS...  runs it where a sandbox can be had, else does nothing
@@ -85,7 +86,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"tiny": tiny, "exits": exits, "json": document, "jsonl": documents, "keep": keep, "same": same,
-			"undo": undo, "odd": odd, "commit": commit, "alike": alike, "isolated": isolated, "readonly": readonly,
+			"undo": undo, "odd": odd, "commit": commit, "alike": alike, "relay": relay, "isolated": isolated, "readonly": readonly,
 		},
 	})
 }
@@ -294,4 +295,9 @@ func alike(ts *testscript.TestScript, _ bool, args []string) {
 	if a != b {
 		ts.Fatalf("%+v is not %+v", a, b)
 	}
+}
+
+func relay(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.RemoveAll(ts.MkAbs(args[0])))
+	tiny(ts, false, []string{"nogit"})
 }
