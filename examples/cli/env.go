@@ -23,7 +23,7 @@ type env struct {
 	dir         string
 	json, lines bool
 	verbose     bool
-	notes       []string      // sentences that join the basis of an answer
+	notes       []string // sentences that join the basis of an answer
 	noCache     bool
 	bar         *bar          // nil as long as nothing is drawn
 	typed       *bufio.Reader // over stdin, made when something is asked
