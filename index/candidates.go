@@ -52,7 +52,9 @@ func (s *Snapshot) canMean(r siteRef, t symRef) bool {
 		return true
 	}
 	if Visibility(t.file.pack().column(partDefVisibility).at(t.def)) != Public {
-		return false
+		if l := s.engine.language(t.file.lang); l == nil || !l.Open {
+			return false
+		}
 	}
 	return s.reaches(r.file, t.file)
 }

@@ -68,6 +68,9 @@ type Language struct {
 	// Commands returns the commands, as argument lists to be run in the
 	// repository's root, that build and test a package; nil for none.
 	Commands func(p Package, manifests []Manifest) (build, test []string)
+	// Open says that visibility is a convention of the language: other packages
+	// can use what is not Public, so that it is a candidate where only a name is known.
+	Open bool
 	// Program reports whether a package is a program: nothing can import it, and
 	// what it prints is its own. nil means that none is.
 	Program func(p Package) bool

@@ -218,7 +218,7 @@ func (p *typeParser) site(text string, start int, base int32, first bool) int32 
 	}
 	e, site := p.x.resolve(word)
 	if site {
-		p.x.siteAt(at, word, index.RefType, e, -1)
+		p.x.siteAt(at, word, index.RefType, p.x.sited(word, e), -1)
 	}
 	return e
 }

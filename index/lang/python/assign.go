@@ -52,7 +52,7 @@ func (x *extractor) augmented(n int32) {
 		word := x.word(left)
 		e, site := x.resolve(word)
 		if site {
-			x.site(left, word, index.RefWrite, e, -1)
+			x.site(left, word, index.RefWrite, x.sited(word, e), -1)
 		}
 		if f, v := x.find(word); f != nil && f.kind != frameClass && x.here(f) {
 			x.set(f, v, x.make(opBinary, -1, e, value))
@@ -176,7 +176,7 @@ func (x *extractor) bindName(n, value, declared, stmt int32) {
 	x.set(f, v, value)
 	if v.sited { // a function or class of this name is bound elsewhere
 		e, _ := x.resolve(word)
-		x.site(n, word, index.RefWrite, e, -1)
+		x.site(n, word, index.RefWrite, x.sited(word, e), -1)
 	}
 }
 
@@ -326,11 +326,9 @@ func (x *extractor) bindAttribute(n, value, declared, stmt int32) {
 			}
 		} else {
 			x.defineField(d, members, name, word, value, declared, stmt)
-			x.remember(n, value)
-			return
 		}
 	}
-	x.attribute(n, index.RefWrite, -1)
+	x.attribute(n, index.RefWrite, -1) // of the field itself, or of what a base declares
 	x.remember(n, value)
 }
 

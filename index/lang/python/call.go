@@ -15,7 +15,9 @@ func (x *extractor) call(n int32) int32 {
 	}
 	typing := x.typing
 	x.typing = false
+	sites := len(x.sites)
 	callee := x.callee(function, args)
+	x.constructor(function, callee, sites)
 	from := len(x.stack)
 	if args >= 0 {
 		x.argumentValues(n, function, args, callee)
@@ -41,6 +43,21 @@ func (x *extractor) callee(n, args int32) int32 {
 		return x.attribute(n, index.RefCall, args)
 	}
 	return x.expr(n)
+}
+
+// constructor records that a call of what is named like a class calls its
+// constructor too. sites is where the site of the call's name begins.
+func (x *extractor) constructor(function, callee int32, sites int) {
+	if callee < 0 || len(x.sites) == sites {
+		return
+	}
+	s := x.sites[len(x.sites)-1]
+	name := strings.TrimLeft(x.words[s.Name], "_")
+	if s.Kind != index.RefCall || s.Start < x.nodes[function].Start || name == "" || name[0] < 'A' || name[0] > 'Z' {
+		return
+	}
+	s.Expr = x.make(opInit, -1, callee, -1)
+	x.sites = append(x.sites, s)
 }
 
 // superCall returns what super() stands for, -1 for any other call.

@@ -12,7 +12,6 @@ import (
 func (x *extractor) moduleDef() {
 	d := x.add(index.KindPackage, x.internText(moduleBase(x.f.Path)), -1, index.Range{}, index.Range{})
 	x.defs[d].Body, x.defs[d].Visibility = 0, index.Public
-	x.defs[d].Doc = x.docstring(0)
 }
 
 // moduleBase returns the last part of a file's module name.

@@ -76,6 +76,7 @@ type extractor struct {
 	checks   map[int32]check
 	exported map[string]bool // __all__, nil without
 	pytest   bool            // imports pytest
+	mender   *syntax.Parser  // for broken files, nil until one comes
 	guard    bool            // has an if __name__ == "__main__"
 	paths    bool            // edits sys.path
 }
@@ -146,18 +147,43 @@ func (x *extractor) down() bool {
 
 func (x *extractor) up() { x.deep-- }
 
-// file reads the whole file.
+// file reads the whole file, mending it first where it is broken.
 func (x *extractor) file() {
-	x.assignRoles()
 	x.fn = x.frame(frameModule, -1)
+	module := x.fn
 	x.moduleDef()
-	x.statements(0)
+	if t := x.t; !t.HasError || !x.mend() {
+		x.read(t)
+	}
 	for i := range x.defs {
 		x.settle(i)
 	}
-	x.release(x.fn)
+	x.release(module)
 	x.fn = nil
 	x.header()
+}
+
+// read reads all that one tree of the file holds. The tree's source has the
+// bytes of x.src wherever it has a node.
+func (x *extractor) read(t *index.Tree) {
+	x.t, x.nodes = t, t.Nodes
+	x.comments, x.strings = x.comments[:0], x.strings[:0]
+	clear(x.docs)
+	clear(x.checks)
+	x.in, x.typing, x.deep = -1, false, 0
+	first := len(x.defs)
+	x.assignRoles()
+	if doc := x.docstring(0); doc.End > 0 && len(x.defs) > 0 {
+		x.defs[0].Doc = doc
+	}
+	x.statements(0)
+	x.stringMarks()
+	x.commentMarks()
+	for i := first; i < len(x.defs); i++ {
+		if n := x.defNode[i]; n >= 0 {
+			x.defs[i].Fingerprint = x.fingerprint(n)
+		}
+	}
 }
 
 // mainModule is Facts.Module of a file that is run as a program. Other files
@@ -181,14 +207,11 @@ func (x *extractor) header() {
 // looked for while it runs.
 const pathsEdited = "sys.path"
 
-// settle gives a definition its value and fingerprint, and what __all__ says.
+// settle gives a definition its value, and what __all__ says of it.
 func (x *extractor) settle(i int) {
 	d := &x.defs[i]
 	if len(x.values[i]) > 0 {
 		d.Value = x.union(x.values[i])
-	}
-	if n := x.defNode[i]; n >= 0 {
-		d.Fingerprint = x.fingerprint(n)
 	}
 	if x.exported != nil && d.Parent < 0 && d.Kind != index.KindPackage {
 		switch name := x.words[d.Name]; {

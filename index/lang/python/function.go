@@ -331,6 +331,9 @@ func (x *extractor) bindParameter(p parameter, i int, f *frame, d, typ int32, de
 	v.cur = x.parameterValue(p, i, f, d, typ, decorators, static)
 	v = x.bind(f, word)
 	v.all = append(v.all, v.cur)
+	if p.stars == 0 && x.exprs[max(v.cur, 0)].Op == opLocal {
+		v.declared = typ
+	}
 }
 
 // short returns the source of a node on one line, cut to a length that a

@@ -138,7 +138,11 @@ func (e *eval) compute(x *index.Expr) *typ {
 		}
 		return noneType()
 	case opAttr:
-		return e.member(e.expr(x.A), e.name(x.Name)).t
+		base := e.expr(x.A)
+		if isPending(base) {
+			return base
+		}
+		return e.member(base, e.name(x.Name)).t
 	case opCall:
 		return e.call(x)
 	case opIndex:
@@ -263,6 +267,9 @@ func (e *eval) tuple(x *index.Expr) *typ {
 // or evaluates a | b: a union of types, or of what two values may yield.
 func (e *eval) or(x *index.Expr) *typ {
 	a, b := e.expr(x.A), e.expr(x.B)
+	if isPending(a) {
+		return a
+	}
 	if isTypeLike(a) && isTypeLike(b) {
 		return typeOfType(unionOf([]*typ{instance(a), instance(b)}))
 	}
@@ -286,6 +293,9 @@ func isTypeLike(t *typ) bool {
 // binary evaluates a op b where both are of one builtin type.
 func (e *eval) binary(x *index.Expr) *typ {
 	a, b := e.expr(x.A), e.expr(x.B)
+	if isPending(a) {
+		return a
+	}
 	if a == nil || a.form != formOutInst || a.path != builtinsModule {
 		return nil
 	}

@@ -109,37 +109,63 @@ func (e *eval) inOutside(base *typ, name string) selection {
 }
 
 // inClass looks for a member along the method resolution order of base's class,
-// from the ancestor from on. self is the receiver.
+// from the ancestor from on. self is the receiver. A declaration, which has a
+// type, comes before a mere assignment of a class that stands earlier.
 func (e *eval) inClass(base, self *typ, name string, from int, write bool) selection {
 	cl := e.l.classOf(base.t, e.cycle)
 	doubt, outside := "", ""
+	var hit *ancestor
+	var found []index.Target
 	for i := from; i < len(cl.mro); i++ {
 		a := &cl.mro[i]
 		switch {
-		case a.unknown:
-			if doubt == "" {
-				doubt = reasonBase
-			}
-		case a.c == nil:
-			if !hasNoMembers(a.path, a.name) {
-				if doubt == "" {
-					doubt = reasonOutsideBase
-				}
-				if outside == "" {
-					outside = a.path
-				}
-			} else if outside == "" && doubt == "" && strings.HasPrefix(name, "__") {
-				outside = builtinsModule
-			}
-		default:
+		case a.c != nil:
 			ts := a.c.members[name]
 			if len(ts) == 0 || i > 0 && mangled(name) {
 				continue
 			}
-			return e.found(e.l.choose(ts, write), base, self, a, cl, doubt)
+			if ts = e.l.choose(ts, write); hit == nil || e.l.declares(ts[0]) {
+				hit, found = a, ts
+			}
+			if e.l.declares(found[0]) {
+				return e.found(found, base, self, hit, cl, doubt)
+			}
+		case hit != nil:
+		case a.unknown && doubt == "":
+			doubt = reasonBase
+		case a.unknown:
+		default:
+			doubt, outside = doubtOf(a, name, doubt, outside)
 		}
 	}
+	if hit != nil {
+		return e.found(found, base, self, hit, cl, doubt)
+	}
 	return e.beyond(cl, base, name, doubt, outside)
+}
+
+// doubtOf takes up an outside ancestor, which may declare the name.
+func doubtOf(a *ancestor, name, doubt, outside string) (string, string) {
+	if hasNoMembers(a.path, a.name) {
+		if outside == "" && doubt == "" && strings.HasPrefix(name, "__") {
+			outside = builtinsModule
+		}
+		return doubt, outside
+	}
+	if doubt == "" {
+		doubt = reasonOutsideBase
+	}
+	if outside == "" {
+		outside = a.path
+	}
+	return doubt, outside
+}
+
+// declares reports whether a member is a declaration: a function, a class, or a
+// field with an annotation.
+func (l *linker) declares(t index.Target) bool {
+	d := &l.load(t.File).facts.Defs[t.Def]
+	return d.Kind != index.KindField || d.Type >= 0
 }
 
 // found makes a selection of a member that an ancestor declares.

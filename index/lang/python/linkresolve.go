@@ -9,18 +9,19 @@ import (
 // The rules that decide. A static answer of each is expected to be right in 99
 // of 100 cases; ruleOutside, ruleName and ruleString never make one.
 const (
-	ruleScope     = "scope"     // a name of the file itself
-	ruleImport    = "import"    // a name that an import statement binds, or an imported module's
-	ruleStar      = "star"      // a name that a star import binds
-	ruleReceiver  = "receiver"  // a method of the receiver's class itself
-	ruleInherited = "inherited" // a method of an ancestor
-	ruleField     = "field"     // a field of the receiver's class or of an ancestor
-	ruleInterface = "interface" // a method that a protocol or abstract class declares
-	ruleKeyword   = "keyword"   // a keyword argument that is a field
-	ruleFixture   = "fixture"   // a parameter that names a fixture
-	ruleOutside   = "outside"   // the receiver's class is declared outside
-	ruleName      = "name"      // the receiver's type is not known: the name alone
-	ruleString    = "string"    // a string that equals a name
+	ruleScope       = "scope"       // a name of the file itself
+	ruleImport      = "import"      // a name that an import statement binds, or an imported module's
+	ruleStar        = "star"        // a name that a star import binds
+	ruleReceiver    = "receiver"    // a method of the receiver's class itself
+	ruleInherited   = "inherited"   // a method of an ancestor
+	ruleField       = "field"       // a field of the receiver's class or of an ancestor
+	ruleInterface   = "interface"   // a method that a protocol or abstract class declares
+	ruleKeyword     = "keyword"     // a keyword argument that is a field
+	ruleConstructor = "constructor" // the constructor of a class that is called
+	ruleFixture     = "fixture"     // a parameter that names a fixture
+	ruleOutside     = "outside"     // the receiver's class is declared outside
+	ruleName        = "name"        // the receiver's type is not known: the name alone
+	ruleString      = "string"      // a string that equals a name
 )
 
 // The reasons why a reference is not static.
@@ -40,6 +41,7 @@ const (
 	reasonPaths       = "sys.path is edited at run time"
 	reasonString      = "a string that equals a name may be used to look it up"
 	reasonLookup      = "looked up by name at run time"
+	reasonRebound     = "the name is bound to something else as well"
 	reasonSubmodule   = "nothing here imports the submodule"
 )
 
@@ -88,7 +90,11 @@ func (e *eval) site(s *index.Site) index.Resolution {
 		}
 		return index.Resolution{Drop: true}
 	case opAttr:
-		return e.resolution(e.memberFor(e.value(x.A), name, s.Kind == index.RefWrite), name)
+		r := e.resolution(e.memberFor(e.value(x.A), name, s.Kind == index.RefWrite), name)
+		if s.Kind == index.RefWrite && e.isOwn(r.Targets, s.Start) {
+			return index.Resolution{Drop: true}
+		}
+		return r
 	case opImport:
 		return e.imported(e.l.importMeaning(e.file, x.A, x.B, e.cycle), name)
 	case opComponent:
@@ -97,8 +103,20 @@ func (e *eval) site(s *index.Site) index.Resolution {
 		return e.keywordSite(x, name)
 	case opFixture:
 		return e.fixtureSite(s, name)
+	case opInit:
+		return e.constructorSite(e.value(x.A))
 	}
 	return e.valueSite(s.Expr)
+}
+
+// isOwn reports whether one of the targets is the definition at the site itself.
+func (e *eval) isOwn(ts []index.Target, at uint32) bool {
+	for _, t := range ts {
+		if t.File == e.file && int(t.Def) < len(e.facts.Defs) && e.facts.Defs[t.Def].Ident.Start == at {
+			return true
+		}
+	}
+	return false
 }
 
 func static(ts []index.Target, rule string) index.Resolution {
@@ -206,10 +224,25 @@ func (e *eval) component(imp, parts int32) index.Resolution {
 
 // valueSite resolves a name that a function binds to a function, class or import.
 func (e *eval) valueSite(i int32) index.Resolution {
-	t := e.value(i)
-	if x := &e.facts.Exprs[i]; x.Op == opDef && x.A >= 0 && int(x.A) < len(e.f.self) {
+	x := &e.facts.Exprs[i]
+	if x.Op == opDef && x.A >= 0 && int(x.A) < len(e.f.self) {
 		return static(e.f.self[x.A:x.A+1:x.A+1], ruleScope)
 	}
+	if x.Op == opSited {
+		if r := e.valueOf(e.value(x.A)); !r.Drop {
+			return r
+		}
+		r := e.valueOf(unionOf(e.exprs(e.list(x))))
+		if r.Status == index.Static {
+			return ambiguous(r.Targets, ruleScope, reasonRebound)
+		}
+		return r
+	}
+	return e.valueOf(e.value(i))
+}
+
+// valueOf resolves to the functions, classes and modules that a value is.
+func (e *eval) valueOf(t *typ) index.Resolution {
 	if t == nil {
 		return index.Resolution{Drop: true}
 	}
@@ -222,6 +255,51 @@ func (e *eval) valueSite(i int32) index.Resolution {
 		}
 	case formOutside:
 		return external(t.path, ruleImport)
+	case formUnion:
+		return e.variants(t)
+	}
+	return index.Resolution{Drop: true}
+}
+
+// variants resolves a name that branches of a function bind to different
+// functions, classes or modules.
+func (e *eval) variants(t *typ) index.Resolution {
+	var ts []index.Target
+	for _, p := range t.parts() {
+		switch {
+		case p.form == formFunc || p.form == formClass:
+			ts = append(ts, p.t)
+		case p.form == formModule && p.mod.file >= 0:
+			ts = append(ts, index.Target{File: p.mod.file, Def: 0})
+		default:
+			return index.Resolution{Drop: true}
+		}
+	}
+	for _, t := range ts[1:] {
+		if e.nameOf(t) != e.nameOf(ts[0]) || t.File != ts[0].File {
+			return ambiguous(ts, ruleScope, reasonBranches)
+		}
+	}
+	return static(ts, ruleScope)
+}
+
+func (e *eval) nameOf(t index.Target) string {
+	f := e.l.load(t.File).facts
+	return f.Names[f.Defs[t.Def].Name]
+}
+
+// constructorSite resolves the call of a class to the constructor that runs.
+func (e *eval) constructorSite(t *typ) index.Resolution {
+	if t == nil || t.form != formClass {
+		return index.Resolution{Drop: true}
+	}
+	s := e.inClass(t, t, "__init__", 0, false)
+	switch {
+	case len(s.targets) == 0:
+	case s.verdict == selFound:
+		return static(s.targets, ruleConstructor)
+	case s.verdict == selDoubt:
+		return ambiguous(s.targets, ruleConstructor, s.reason)
 	}
 	return index.Resolution{Drop: true}
 }

@@ -40,6 +40,8 @@ type typ struct {
 // pending stands for what is being evaluated: it adds nothing to a union.
 func pendingType() *typ { return &typ{form: formPending} }
 
+func isPending(t *typ) bool { return t != nil && t.form == formPending }
+
 func noneType() *typ { return &typ{form: formNone} }
 
 func outInst(path, name string, args ...*typ) *typ {
@@ -151,7 +153,7 @@ func instance(t *typ) *typ {
 		return t.args[0]
 	case formOutside:
 		return outsideInstance(t)
-	case formNone, formVar:
+	case formNone, formVar, formPending:
 		return t
 	case formTuple:
 		return nil

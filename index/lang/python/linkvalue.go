@@ -7,8 +7,8 @@ import (
 // index evaluates a[…]: of a type its parametrization, of a value an element.
 func (e *eval) index(x *index.Expr) *typ {
 	base := e.expr(x.A)
-	if base == nil {
-		return nil
+	if base == nil || base.form == formPending {
+		return base
 	}
 	switch base.form {
 	case formClass:
@@ -123,6 +123,8 @@ func (e *eval) slice(t *typ) *typ {
 		return builtin("tuple", unionOf(t.args))
 	case formInst:
 		return e.result(e.member(t, "__getitem__").t, nil, nil)
+	case formPending:
+		return t
 	}
 	return nil
 }

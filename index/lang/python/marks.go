@@ -36,11 +36,8 @@ func (x *extractor) line(n int32) string {
 	return string(text)
 }
 
-// finishMarks marks strings and comments, puts the marks in order and finds
-// each one's definition.
+// finishMarks puts the marks in order and finds each one's definition.
 func (x *extractor) finishMarks() {
-	x.stringMarks()
-	x.commentMarks()
 	slices.SortStableFunc(x.marks, func(a, b index.MarkFact) int {
 		return cmp.Or(cmp.Compare(a.Range.Start, b.Range.Start), cmp.Compare(b.Range.End, a.Range.End))
 	})

@@ -62,6 +62,8 @@ const (
 	opKeyword // the keyword argument name of a call of a
 	opFixture // name: a parameter of a test that may name a fixture
 	opPath    // name: the first part of a dotted path in a string
+	opInit    // a: what is called, that may be a class: its constructor
+	opSited   // a: what a variable holds there, that functions, classes or imports (list) are bound to as well
 )
 
 // hasOperands reports whether A and B of an operation are expressions.

@@ -215,9 +215,29 @@ func (x *extractor) use(n int32, kind index.RefKind, args int32) int32 {
 	word := x.word(n)
 	e, site := x.resolve(word)
 	if site {
-		x.site(n, word, kind, e, args)
+		x.site(n, word, kind, x.sited(word, e), args)
 	}
 	return e
+}
+
+// sited returns the expression of a site of word, which holds e there: where
+// that is no definition itself, with the definitions that word is bound to.
+func (x *extractor) sited(word, e int32) int32 {
+	if e >= 0 {
+		switch x.exprs[e].Op {
+		case opName, opOwn, opDef, opImport, opTypeParam:
+			return e
+		}
+	}
+	from := len(x.stack)
+	if f, v := x.find(word); f != nil {
+		for _, value := range v.all {
+			if value >= 0 && (x.exprs[value].Op == opDef || x.exprs[value].Op == opImport) {
+				x.pushNew(from, value)
+			}
+		}
+	}
+	return x.makeList(opSited, -1, e, -1, from)
 }
 
 func (x *extractor) site(n, word int32, kind index.RefKind, e, args int32) {

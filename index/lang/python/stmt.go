@@ -50,7 +50,9 @@ func (x *extractor) statement(n int32) {
 		if c := x.first(n); c >= 0 {
 			x.refine(c, true)
 		}
-	case kGlobalStatement, kNonlocalStatement, kPassStatement:
+	case kGlobalStatement, kNonlocalStatement:
+		x.each(n, func(c int32) { x.use(c, index.RefRead, -1) })
+	case kPassStatement:
 	case kTypeAliasStatement:
 		x.typeAlias(n)
 	default:
