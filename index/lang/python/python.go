@@ -43,5 +43,7 @@ func Language() *index.Language {
 		TestFile:   isTestFile,
 		Fits:       fits,
 		Program:    func(p index.Package) bool { return p.Name == mainModule },
+
+		TestsByFile: true,
 	}
 }
