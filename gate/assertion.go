@@ -67,7 +67,7 @@ func matchAlike(left, right []*check) []become {
 	var all []match
 	for l, k := range left {
 		for r, o := range right {
-			a := alike(k.operands, o.operands)
+			a := max(alike(k.operands, o.operands), alike(k.spelled, o.spelled))
 			if k.Form == o.Form && (k.Form == "output" || k.Form == "fail") {
 				a = 1
 			}
@@ -236,6 +236,14 @@ func (t *comparison) changedCheck(u, v *unit, was, now *check) {
 		t.expects(u, was, now, was.source(), now.source())
 		return
 	}
+	if now.depth > was.depth && !settled(v, now) {
+		t.add("tests.assertion-loosened", was.Span, now.Span, u, fmt.Sprintf("in %s %q becomes %q, which is asserted under a condition only", u.sym.Name, was.source(), now.source()), "assert it in every case")
+		return
+	}
+	if was.Form == now.Form && (was.Form == "error" || was.Form == "warning") && t.otherError(was, now) {
+		t.expects(u, was, now, text(was.args[len(was.args)-1]), text(now.args[len(now.args)-1]))
+		return
+	}
 	gone, came := literalDifference(u.demanded(was), v.demanded(now))
 	have, had := count(v.tokens), count(u.tokens)
 	gone = slices.DeleteFunc(gone, func(l string) bool { return have[l] >= had[l] || t.movedAlong(v, l) })
@@ -252,6 +260,20 @@ func (t *comparison) changedCheck(u, v *unit, was, now *check) {
 		return // compared as quantities
 	}
 	t.expects(u, was, now, listOf(gone), listOf(came))
+}
+
+// otherError reports whether an assertion names another error than before, and
+// the one that it named is still there.
+func (t *comparison) otherError(was, now *check) bool {
+	if len(was.args) == 0 || len(now.args) == 0 {
+		return false
+	}
+	a, b := variable(was.args[len(was.args)-1]), variable(now.args[len(now.args)-1])
+	last := a[strings.LastIndexByte(a, '.')+1:]
+	if a == "" || b == "" || last == b[strings.LastIndexByte(b, '.')+1:] {
+		return false
+	}
+	return len(t.c.Before.Named(last)) == 0 || len(t.c.After.Named(last)) > 0
 }
 
 // partOf reports whether a literal's text is part of one of the others.
@@ -317,10 +339,30 @@ func (t *comparison) loosened(v *unit, was, now *check) string {
 		return fmt.Sprintf("it demands %s instead of %s", now.Form, was.Form)
 	case widened(was, now):
 		return "the tolerance is wider"
+	case (was.Form == "error" || was.Form == "warning") && now.Form == was.Form && moreNames(was, now):
+		return "it lets more errors pass"
 	case strength > was.Strength:
 		return ""
 	}
 	return conditionLoosened(was, now)
+}
+
+// moreNames reports whether what is expected names everything that it named
+// before, and something else.
+func moreNames(was, now *check) bool {
+	names := func(k *check) (out []string) {
+		if len(k.args) == 0 {
+			return nil
+		}
+		for i := range k.args[0] {
+			if k.args[0][i].word() {
+				out = append(out, k.args[0][i].Text)
+			}
+		}
+		return out
+	}
+	a, b := names(was), names(now)
+	return len(a) > 0 && len(b) > len(a) && hasToken(now.args[0], ",") && !slices.ContainsFunc(a, func(n string) bool { return !slices.Contains(b, n) })
 }
 
 // perCase reports whether an assertion takes what it expects from a row of a table.

@@ -17,7 +17,9 @@ type check struct {
 	// object and message; args are the values that are compared.
 	operands []token
 	args     [][]token
-	callee   string
+	// spelled are the operands with the values of their variables in their place.
+	spelled []token
+	callee  string
 	// tolerance is how far off a value may be, -1 where it may not.
 	tolerance float64
 	depth     int // conditions around it
@@ -28,6 +30,7 @@ func newCheck(u *unit, m index.Mark) check {
 	a, ok := u.parts.assertion(m)
 	if !ok {
 		k.operands = within(u.tokens, m.Span.Start, m.Span.End)
+		k.spelled = k.operands
 		return k
 	}
 	k.guard, k.callee = a.Form == index.FormGuard, a.Name
@@ -38,6 +41,7 @@ func newCheck(u *unit, m index.Mark) check {
 	if a.Condition.End > a.Condition.Start {
 		k.operands = within(u.tokens, int(a.Condition.Start), int(a.Condition.End))
 	}
+	k.spelled = spelled(u, &k)
 	k.tolerance = -1
 	for _, t := range u.parts.of(index.Tolerance) {
 		if a.Start <= t.Start && t.End <= a.End || a.Condition.Start <= t.Start && t.End <= a.Condition.End {
@@ -45,6 +49,40 @@ func newCheck(u *unit, m index.Mark) check {
 		}
 	}
 	return k
+}
+
+// thrown are the assertions of a test that a language's own words make: what is
+// thrown under a condition, where nothing marks it.
+func (u *unit) thrown() []check {
+	if !u.test {
+		return nil
+	}
+	var out []check
+	for _, a := range u.parts.of(index.Assertion) {
+		if a.Name != index.NameThrow || slices.ContainsFunc(u.checks, func(k check) bool { return k.Span.Start == int(a.Start) }) {
+			continue
+		}
+		out = append(out, newCheck(u, index.Mark{Kind: index.MarkAssertion, Span: u.place(a), Form: "fail", Text: u.written(a)}))
+	}
+	return out
+}
+
+// spelled puts the value that a variable was given last in the place of an
+// operand that is one.
+func spelled(u *unit, k *check) []token {
+	var out []token
+	for _, arg := range k.args {
+		value := arg
+		if name := variable(arg); name != "" {
+			for _, e := range u.parts.of(index.Entry) {
+				if e.Form == index.FormVariable && e.Name == name && int(e.End) <= k.Span.Start {
+					value = within(u.tokens, int(e.Start), int(e.End))
+				}
+			}
+		}
+		out = append(out, value...)
+	}
+	return out
 }
 
 func isComparison(t string) bool {
@@ -60,7 +98,7 @@ func (k *check) vacuous() string {
 		return "asserts a constant"
 	case !k.guard && either(k.operands) > 0 && (constant(k.operands[len(k.operands)-1].Text) || constant(k.operands[0].Text)):
 		return "holds whatever comes"
-	case k.guard && len(k.operands) > 0 && (k.operands[0].Text == "false" || slices.ContainsFunc(k.operands, func(t token) bool { return t.Text == "false" }) && hasToken(k.operands, "&&")):
+	case k.guard && len(k.operands) > 0 && (never(k.operands[0].Text) || slices.ContainsFunc(k.operands, func(t token) bool { return never(t.Text) }) && both(k.operands) > 0):
 		return "stands under a condition that never holds"
 	}
 	return ""
@@ -74,6 +112,8 @@ func constant(s string) bool {
 	}
 	return false
 }
+
+func never(s string) bool { return strings.EqualFold(s, "false") || s == "0" }
 
 // either and both count what joins conditions.
 func either(tokens []token) int { return countToken(tokens, "||") + countToken(tokens, "or") }
@@ -103,6 +143,9 @@ func (k *check) same(o *check) bool {
 	}
 	if k.source() == o.source() {
 		return true
+	}
+	if k.tolerance != o.tolerance {
+		return false
 	}
 	return len(k.operands) > 0 && text(k.operands) == text(o.operands) && k.callee == o.callee
 }

@@ -152,7 +152,10 @@ func (t *comparison) fewerRounds(u, v *unit) {
 	}
 	was := u.parts.of(index.Over)
 	for _, now := range v.parts.of(index.Over) {
-		i := slices.IndexFunc(was, func(o index.Statement) bool { return o.Name == now.Name && o.Form != index.FormPart })
+		if j := slices.IndexFunc(was, func(o index.Statement) bool { return o.Name == now.Name && o.Form == index.FormRows }); now.Form == index.FormRows && j >= 0 && now.Value < was[j].Value {
+			t.add("tests.removed", u.place(was[j]), v.place(now), u, fmt.Sprintf("%s goes over %d cases instead of %d", v.sym.Name, int(now.Value), int(was[j].Value)), "go over every case")
+		}
+		i := slices.IndexFunc(was, func(o index.Statement) bool { return o.Name == now.Name && o.Form == "" })
 		if now.Form == index.FormPart && i >= 0 {
 			t.add("tests.skipped", u.sym.Ident, v.place(now), u, fmt.Sprintf("%s goes over %s instead of %s", v.sym.Name, v.written(now), u.written(was[i])), "go over every case")
 		}

@@ -102,7 +102,8 @@ func suppressionsOf(c *Case, after bool) []suppression {
 }
 
 // namesNoMore reports whether a suppression names only checkers that the other
-// one named; what follows a second comment marker explains and does not count.
+// one named; what follows a second comment marker explains and does not count. One
+// that no longer names any silences all.
 func namesNoMore(was, now string, c index.Comments) bool {
 	names := func(s string) []string {
 		for _, marker := range c.Line {
@@ -113,8 +114,14 @@ func namesNoMore(was, now string, c index.Comments) bool {
 		}
 		return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",:=[]/*() ", r) })
 	}
-	before := names(was)
-	return !slices.ContainsFunc(names(now), func(n string) bool { return !slices.Contains(before, n) })
+	before, after := names(was), names(now)
+	if len(after) < len(before) && slices.ContainsFunc(c.Blanket, func(b string) bool { return strings.Join(after, " ") == strings.Join(names(b), " ") }) {
+		return false
+	}
+	if slices.ContainsFunc(c.Blanket, func(b string) bool { return strings.Join(before, " ") == strings.Join(names(b), " ") }) {
+		return strings.HasPrefix(strings.Join(after, " "), strings.Join(before, " "))
+	}
+	return !slices.ContainsFunc(after, func(n string) bool { return !slices.Contains(before, n) })
 }
 
 func commentsOf(s *index.Snapshot, file string) index.Comments {

@@ -25,7 +25,7 @@ func (s structured) begins(span index.Span) int {
 func testUnits(units map[string]*unit, marks []index.Mark, parts structured, file string, src []byte) []*unit {
 	var tests []index.Mark
 	for _, m := range marks {
-		if m.Kind == index.MarkTest && m.Form == "" && m.Span.End > m.Span.Start && m.Span.End <= len(src) && !insideAny(units, m.Span) {
+		if m.Kind == index.MarkTest && (m.Form == "" || m.Form == index.FormOpen) && m.Span.End > m.Span.Start && m.Span.End <= len(src) && !insideAny(units, m.Span) {
 			tests = append(tests, m)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/plumbkit/plumb/index"
 )
 
 // matches returns the first glob that the path matches, "" if none does. Case,
@@ -129,6 +131,18 @@ func migrationNotes() []string {
 
 func builtinFixtures() []string {
 	return []string{"**/testdata/**", "**/*.golden", "**/golden/**", "**/*.snap", "**/__snapshots__/**", "**/fixtures/**", "**/__fixtures__/**", "**/*.approved.*"}
+}
+
+// testCode reports whether a file belongs to the tests: one that a runner
+// collects, or one beside them, as what sets them up or helps them.
+func testCode(f index.File) bool {
+	return f.Origin == index.Test || f.Origin == index.Handwritten && f.Language != "" && supports(f.Path)
+}
+
+// supports reports whether a path is one where code lies that only tests use.
+func supports(file string) bool {
+	return matches([]string{"**/{test,tests,__tests__,__mocks__,spec,specs,e2e,testing,testutil,test-utils,testhelpers}/**", "**/*{setup,teardown}*.{test,tests,spec}.*",
+		"**/{jest,vitest,mocha,test,tests,global}{.,-,_}{setup,teardown}.*", "**/{setup,teardown}{tests,test,jest,vitest}.*"}, file) != ""
 }
 
 // builtinRunners are files that say which tests run, and how much must be covered.

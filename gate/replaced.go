@@ -34,7 +34,10 @@ func (t *comparison) comparesWhat(u, v *unit, m index.Statement) string {
 		for _, r := range w.calls {
 			hit := r.Name == m.Name
 			if m.Form == index.FormModule {
-				hit = slices.ContainsFunc(r.Targets, func(id string) bool { return inModule(t.before.snap, id, v.file, m.Name) })
+				hit = slices.ContainsFunc(r.Targets, func(id string) bool { return inModule(t.before.snap, id, v.file, m.Name) }) ||
+					strings.HasPrefix(m.Name, ".") && slices.ContainsFunc(t.before.snap.Imports(w.file), func(im index.Import) bool {
+						return im.Path == m.Name && (slices.Contains(im.Aliases, r.Name) || slices.Contains(im.Symbols, r.Name))
+					})
 			}
 			if hit && w.tested(r) {
 				return r.Name

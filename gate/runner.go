@@ -99,7 +99,7 @@ func narrowedRunners(_ context.Context, c *Case) ([]Finding, error) {
 			continue
 		}
 		gone, came := lineChanges(f.Before, f.After)
-		for _, n := range narrowings(gone, came) {
+		for _, n := range append(narrowings(gone, came), settings(f, gone, came)...) {
 			out = append(out, Finding{Before: at(f.Old, n.was), After: at(f.New, n.now), Reason: n.reason,
 				Missing: []string{"a reason in the plan for exactly this file"}, Alternative: "leave all tests to run and their failure to count"})
 		}
@@ -115,11 +115,11 @@ type narrowing struct {
 
 var (
 	// runsTests are the commands of the usual test runners.
-	runsTests = regexp.MustCompile(`\b(go\s+test|gotestsum|go\s+tool\s+cover|pytest|py\.test|tox|jest|vitest|mocha|npm\s+(run\s+)?test|yarn\s+test|pnpm\s+test|cargo\s+(nextest|test)|mvn\b.*\b(test|verify)|gradlew?\b.*\b(test|check)|ginkgo|make\s+(test|check)|unittest|rspec|ctest)\b`)
+	runsTests = regexp.MustCompile(`\b(go\s+test|gotestsum|go\s+tool\s+cover|pytest|py\.test|tox|jest|vitest|mocha|npm\s+(run\s+)?test|yarn\s+test|pnpm\s+test|cargo\s+(nextest|test)|mvn\b.*\b(test|verify)|gradlew?\b.*\b(test|check)|ginkgo|make\s+(test|check)|unittest|rspec|ctest)\b|\baddopts\s*=|\bPYTEST_ADDOPTS\b`)
 	// selects are flags by which some tests are left out, or found failures are not waited for.
 	selects = regexp.MustCompile(`(^|\s|=|")(-{1,2}(test\.)?(run|skip|short|list)\b|-{1,2}k\b|-{1,2}m\s+["']?not|--ignore|--deselect|--testPathIgnore\S*|--exclude\S*|-{1,2}grep|-DskipTests|-Dmaven\.test\.skip|--skip\S*|-x\s+test|--passWithNoTests|--lf\b|--bail\b)`)
 	// forgives are ways to let a failure pass.
-	forgives = regexp.MustCompile(`\|\|\s*(true|:|exit\s+0|echo\b)|;\s*(true|exit\s+0)\s*$|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|\bset\s+\+e\b|^\s*exit\s+0\s*$|^-\s*(go\s+test|pytest)|\bif:\s*(false|\$\{\{\s*false)|when:\s*never|\binformational:\s*true`)
+	forgives = regexp.MustCompile(`\|\|\s*(true|:|exit\s+0|echo\b)|;\s*(true|exit\s+0)\s*$|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|\bset\s+\+e\b|^\s*exit\s+0\s*$|(^|=\s*)-\s*(go\s+test|pytest|coverage\s+run)|\bif:\s*(false|\$\{\{\s*false)|when:\s*never|\binformational:\s*true|\b(passWithNoTests|allowOnly|dangerouslyIgnoreUnhandledErrors):\s*true`)
 	// strictness are flags and settings that make a run stricter.
 	strictness = regexp.MustCompile(`-race\b|-cover\S*|--cov\S*|-count\S*|-shuffle\S*|--strict\S*|-vet\S*|\bset\s+-\w*e\w*|pipefail|--fail-under\S*`)
 	// thresholds are settings that a coverage or a limit must meet.
@@ -138,7 +138,7 @@ func narrowings(gone, came []line) []narrowing {
 		}
 		was := counterpart(gone, l)
 		switch {
-		case forgives.MatchString(l.text) && !forgives.MatchString(was.text):
+		case forgives.MatchString(l.text) && !forgives.MatchString(was.text) && forgivesTests(l.text):
 			out = append(out, narrowing{was.number, l.number, fmt.Sprintf("a failure no longer counts: %q", l.text)})
 		case runsTests.MatchString(l.text):
 			if why := narrowerCommand(was.text, l.text); why != "" {
@@ -166,6 +166,8 @@ func forgiving(lines []line) []narrowing {
 			continue
 		}
 		switch runs, forgiven := runsTests.MatchString(l.text), forgives.MatchString(l.text); {
+		case strings.Contains(l.text, "addopts") && selects.MatchString(l.text):
+			out = append(out, narrowing{0, l.number, fmt.Sprintf("some tests are left out: %q", l.text)})
 		case runs && forgiven:
 			out = append(out, narrowing{0, l.number, fmt.Sprintf("a failure of the tests does not count: %q", l.text)})
 		case runs:
@@ -210,6 +212,8 @@ func narrowerCommand(was, now string) string {
 	switch {
 	case more(selects):
 		return fmt.Sprintf("some tests are left out: %q becomes %q", was, now)
+	case narrowerPaths(was, now):
+		return fmt.Sprintf("fewer files are tested: %q becomes %q", was, now)
 	case allTests.MatchString(was) && !allTests.MatchString(now):
 		return fmt.Sprintf("fewer packages are tested: %q becomes %q", was, now)
 	case len(strictness.FindAllString(was, -1)) > len(strictness.FindAllString(now, -1)):
@@ -218,6 +222,40 @@ func narrowerCommand(was, now string) string {
 		return fmt.Sprintf("other tests are chosen: %q becomes %q", was, now)
 	}
 	return lowered(was, now)
+}
+
+var (
+	// alternative is a way to go on behind a command that failed.
+	alternative = regexp.MustCompile(`\|\|`)
+	aboutTests  = regexp.MustCompile(`(?i)test|spec|\btox\b|\bnox\b|coverage|\bmake\b`)
+)
+
+// forgivesTests reports whether a failure that a line lets pass may be one of
+// tests: what stands behind another command's "||" is that command's.
+func forgivesTests(l string) bool { return !alternative.MatchString(l) || aboutTests.MatchString(l) }
+
+var testPath = regexp.MustCompile(`(^|\s|["'])((\./)?(tests?|spec|specs|src|__tests__|e2e)(/[\w./*-]*)?|[\w./*-]+\.(py|[cm]?[jt]sx?))`)
+
+// narrowerPaths reports whether a command is given paths of tests where it had
+// none, or only such as lie below those that it had.
+func narrowerPaths(was, now string) bool {
+	paths := func(s string) (out []string) {
+		at := runsTests.FindStringIndex(s)
+		if at == nil {
+			return nil
+		}
+		for _, m := range testPath.FindAllStringSubmatch(s[at[1]:], -1) {
+			out = append(out, strings.TrimPrefix(m[2], "./"))
+		}
+		return out
+	}
+	a, b := paths(was), paths(now)
+	if len(b) == 0 || slices.Equal(a, b) {
+		return false
+	}
+	return len(a) == 0 || !slices.ContainsFunc(b, func(p string) bool {
+		return !slices.ContainsFunc(a, func(q string) bool { return strings.HasPrefix(p, strings.TrimSuffix(q, "/")) })
+	}) && (len(b) < len(a) || len(b) == len(a))
 }
 
 // selection is what the flag of a command that chooses tests chooses.

@@ -26,7 +26,17 @@ func publicSignatures(_ context.Context, c *Case) ([]Finding, error) {
 				continue
 			}
 			after, there := now[s.Canonical]
-			if there && contractOf(c.Before, c.After, s, after) == index.Same {
+			change := index.Broken
+			if there {
+				change = contractOf(c.Before, c.After, s, after)
+			}
+			if change == index.Same {
+				continue
+			}
+			if change == index.Wider {
+				out = append(out, Finding{Before: s.Ident, After: after.Ident, Symbol: s.Canonical, Alternative: "tell of it in the document of changes",
+					Reason:  fmt.Sprintf("the public %s %s lets its users do more: %q becomes %q", s.Kind, s.Canonical, s.Signature.Text, after.Signature.Text),
+					Present: []string{"everything that was written for it still holds"}})
 				continue
 			}
 			if !there && movedWith(c, s) {
@@ -136,6 +146,9 @@ func declaredIn(s *index.Snapshot, sym index.Symbol) index.Declared {
 // isPublic reports whether others can rely on a symbol: it and everything
 // around it is public, and it is no test's or vendored code.
 func isPublic(s *index.Snapshot, sym index.Symbol) bool {
+	if supports(sym.Span.File) {
+		return false
+	}
 	for sym.Visibility == index.Public && sym.Origin != index.Test && sym.Origin != index.Vendored && sym.Kind != index.KindPackage {
 		if sym.Parent == "" {
 			return true

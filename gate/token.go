@@ -28,11 +28,23 @@ func tokensOf(lang *index.Language, src []byte) []token {
 		}
 		tok := token{Token: t, start: from + i, end: from + i + len(t.Text)}
 		from = tok.end
+		if t.Kind == index.TokenString {
+			tok.Text = requoted(t.Text, lang.Quotes)
+		}
 		if t.Kind != index.TokenComment {
 			out = append(out, tok)
 		}
 	}
 	return out
+}
+
+// requoted writes a string with the first of the marks that mean the same.
+func requoted(s, quotes string) string {
+	n := len(s)
+	if len(quotes) < 2 || n < 2 || !strings.ContainsRune(quotes, rune(s[n-1])) || strings.Contains(s, quotes[:1]) || strings.Contains(s, "\\") {
+		return s
+	}
+	return strings.ReplaceAll(s, s[n-1:], quotes[:1])
 }
 
 // within are the tokens that stand in [start, end).

@@ -100,14 +100,13 @@ func (s *side) read(ctx context.Context, path string) error {
 		s.mark(home(m.Span.Start), m, src, lang)
 	}
 	for _, r := range s.snap.RefsIn(path) {
-		if r.Kind == index.RefCall {
-			u := home(r.Span.Start)
-			u.calls = append(u.calls, r)
+		if u := home(r.Span.Start); r.Kind == index.RefCall || r.Span.Start < u.sym.Span.Start {
+			u.calls = append(u.calls, r) // a decorator is called, however it is written
 		}
 	}
 	for _, u := range append(own, rest) {
-		u.checks = slices.DeleteFunc(u.checks, u.nested)
-		if info.Origin == index.Test || len(u.checks)+len(u.skips) > 0 {
+		u.checks = slices.DeleteFunc(append(u.checks, u.thrown()...), u.nested)
+		if testCode(info) || len(u.checks)+len(u.skips) > 0 {
 			s.units = append(s.units, u)
 		}
 	}
@@ -120,7 +119,7 @@ func (s *side) read(ctx context.Context, path string) error {
 // structure is that of a file that has test code; no other's is looked at. A
 // file that cannot be parsed has none, and is reported as not compared.
 func (s *side) structure(ctx context.Context, info index.File, marks []index.Mark) (structured, error) {
-	if info.Origin != index.Test && !slices.ContainsFunc(marks, func(m index.Mark) bool {
+	if !testCode(info) && !slices.ContainsFunc(marks, func(m index.Mark) bool {
 		return m.Kind == index.MarkAssertion || m.Kind == index.MarkSkip
 	}) {
 		return nil, nil
@@ -154,7 +153,7 @@ func (s *side) mark(u *unit, m index.Mark, src []byte, lang *index.Language) {
 		switch {
 		case m.Form == index.FormAround:
 			u.around = true
-		case m.Span.Start == u.sym.Span.Start:
+		case m.Form != index.FormCase && m.Span.Start == u.sym.Span.Start:
 			u.test, u.title = true, m.Text
 		case m.Span.End > m.Span.Start:
 			u.rows = append(u.rows, m)

@@ -89,6 +89,8 @@ type Language struct {
 	// Comments are what begins a comment: markers of line comments, then pairs of
 	// what begins and ends a longer one.
 	Comments Comments
+	// Quotes are the marks that begin and end a string with the same meaning.
+	Quotes string
 	// Unrun are globs of names under which a test file stays but is left out on
 	// most machines.
 	Unrun []string
@@ -106,6 +108,8 @@ type Language struct {
 type Comments struct {
 	Line  []string    // such as "//"
 	Block [][2]string // such as "/*" and "*/"
+	// Blanket are suppressions that, as long as they name no check, silence all.
+	Blanket []string
 }
 
 // PlantMark is in the message of every failure that Language.Plant writes.

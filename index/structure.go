@@ -49,7 +49,7 @@ const (
 	Loop
 	// Handler is a block that is gone through only when something failed.
 	Handler
-	// Concurrent is the body of a function that nobody waits for.
+	// Concurrent is the body of a function, or a call, that nobody waits for.
 	Concurrent
 	// Around is the body of a function that the runner calls around the tests: a
 	// hook, or what sets tests up. With FormRun no test runs unless it runs them.
@@ -74,7 +74,8 @@ const (
 	// RunTests runs the tests that a MarkTest of FormAround stands around.
 	RunTests
 	// Over is what a loop, or the rows of a test, go over. Form is FormPart when it
-	// is a part of what is named.
+	// is a part of what is named, and FormRows when it is written out: Name is then
+	// the variable, and Value how many there are.
 	Over
 
 	// Log is a call whose arguments only a person reads.
@@ -94,9 +95,14 @@ const (
 	Deselect
 )
 
+// NameThrow is the Name of an Assertion that throws or raises under a condition:
+// in a test that is one, though no mark says so.
+const NameThrow = "throw"
+
 // The forms of Statements.
 const (
 	FormPart     = "part"
+	FormRows     = "rows"
 	FormGuard    = "guard"
 	FormVariable = "variable"
 	FormModule   = "module"

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func (q *inquiry) cover(c task.Capability) (Coverage, []TestID) {
 			}
 			seen[place] = true
 			if q.tests.around[l.Test.ID] {
-				reached = append(reached, q.tests.inside(l.File)...)
+				reached = append(reached, q.tests.dir[path.Dir(l.File)]...)
 				continue
 			}
 			ids := q.linked(l)

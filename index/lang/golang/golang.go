@@ -42,7 +42,7 @@ func Language() *index.Language {
 		Link:       link,
 		Structure:  structure,
 		Contract:   contract,
-		Comments:   index.Comments{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}},
+		Comments:   index.Comments{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Blanket: []string{"nolint", "#nosec"}},
 		Unrun:      unrun(),
 		OnImport:   func(s index.Symbol) bool { return s.Kind == index.KindFunction && s.Name == "init" },
 	}

@@ -52,7 +52,7 @@ func (s *structurer) visit(n int32) {
 			s.add(index.Loop, body).Head = s.t.Nodes[n].Start
 		}
 	case "range_clause":
-		s.over(s.t.Field(n, "right"))
+		s.over(s.t.Field(n, "right"), string(s.t.Text(max(s.t.Field(n, "left"), 0))))
 	case "literal_value":
 		if p := s.t.Nodes[n].Parent; p >= 0 && s.t.Kind(p) == "literal_element" {
 			s.add(index.Row, n)
@@ -121,8 +121,18 @@ func (s *structurer) arm(n int32) {
 	}
 }
 
-func (s *structurer) over(n int32) {
+// over adds what a loop goes over, where it has a name or is written out.
+func (s *structurer) over(n int32, variable string) {
 	if n < 0 {
+		return
+	}
+	if body := s.t.Field(n, "body"); s.t.Kind(n) == "composite_literal" && body >= 0 {
+		rows := 0
+		for range s.t.NamedChildren(body) {
+			rows++
+		}
+		o := s.add(index.Over, n)
+		o.Name, o.Form, o.Value = variable, index.FormRows, float64(rows)
 		return
 	}
 	name, form := n, ""

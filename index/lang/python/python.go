@@ -40,10 +40,13 @@ func Language() *index.Language {
 		Extract:    s.extract,
 		Link:       link,
 		Open:       true,
+		Structure:  structure,
+		Contract:   contract,
+		Comments:   index.Comments{Line: []string{"#"}, Blanket: []string{"noqa", "type: ignore", "pyright: ignore", "pyre-ignore", "nosec"}},
+		Quotes:     `"'`,
+		Unrun:      unrun(),
 		TestFile:   isTestFile,
 		Fits:       fits,
 		Program:    func(p index.Package) bool { return p.Name == mainModule },
-
-		TestsByFile: true,
 	}
 }

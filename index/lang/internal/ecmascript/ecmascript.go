@@ -36,9 +36,14 @@ func New(name string, extensions []string, grammar *sitter.Language, query strin
 		TestsByFile: true,
 		Compatible:  compatible,
 		Tokens:      tokens,
+		Structure:   structure,
+		Contract:    contract,
+		Quotes:      "\"'`",
+		Unrun:       []string{"**/{node_modules,dist,build,out,coverage,fixtures,__fixtures__,.*}/**"},
 		Plant:       plant,
 		Commands:    commands,
 		Program:     isProgram,
-		Comments:    index.Comments{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}},
+		Comments: index.Comments{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Blanket: []string{"eslint-disable", "eslint-disable-line",
+			"eslint-disable-next-line", "oxlint-disable", "oxlint-disable-next-line", "tslint:disable", "tslint:disable-next-line", "biome-ignore", "deno-lint-ignore"}},
 	}
 }
