@@ -2,29 +2,62 @@ package plumb
 
 import (
 	"context"
+	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/verify"
 	"github.com/plumbkit/plumb/verify/runner/gotest"
+	"github.com/plumbkit/plumb/verify/runner/jest"
+	"github.com/plumbkit/plumb/verify/runner/pytest"
+	"github.com/plumbkit/plumb/verify/runner/vitest"
 )
 
-// RunnerFor returns a Runner for the tests of these languages: go test for Go.
-// Tests of a language that no runner is known for are reported as not run.
+// RunnerFor returns a Runner for the tests of these languages: go test for Go,
+// pytest for Python, and for JavaScript and TypeScript vitest or jest, as the
+// project that a test file belongs to says. Tests of a language that no runner is
+// known for are reported as not run.
 func RunnerFor(languages ...*index.Language) *verify.Runners {
 	r := &verify.Runners{}
+	var scripts []*index.Language
 	for _, lang := range languages {
-		takes := lang.TestFile
-		if takes == nil {
-			continue
-		}
 		switch lang.Name {
 		case "go":
-			r.Tools = append(r.Tools, verify.Tool{Runner: &gotest.Runner{}, Takes: takes, ByFile: lang.TestsByFile})
+			r.Tools = append(r.Tools, tool(&gotest.Runner{}, nil, lang))
+		case "python":
+			r.Tools = append(r.Tools, tool(&pytest.Runner{}, nil, lang))
+		case "javascript", "typescript", "tsx":
+			scripts = append(scripts, lang)
 		}
 	}
+	if len(scripts) > 0 {
+		r.Tools = append(r.Tools, tool(&vitest.Runner{}, vitest.Uses, scripts...), tool(&jest.Runner{}, jest.Uses, scripts...))
+	}
 	return r
+}
+
+// tool gives the runner the test files of the languages, or those of them for
+// which uses holds.
+func tool(r verify.Runner, uses func(tree fs.FS, file string) (bool, string), languages ...*index.Language) verify.Tool {
+	takes := func(tree fs.FS, file string) bool {
+		if !slices.ContainsFunc(languages, func(l *index.Language) bool { return l.TestFile != nil && isIn(l, file) && l.TestFile(file) }) {
+			return false
+		}
+		if uses == nil {
+			return true
+		}
+		ok, _ := uses(tree, file)
+		return ok
+	}
+	return verify.Tool{Runner: r, Takes: takes, ByFile: slices.ContainsFunc(languages, func(l *index.Language) bool { return l.TestsByFile })}
+}
+
+// isIn reports whether a file's name is one of the language's.
+func isIn(l *index.Language, file string) bool {
+	return slices.ContainsFunc(l.Extensions, func(ext string) bool { return strings.HasSuffix(file, ext) })
 }
 
 // chosen is the runner that the chain has when it is asked.

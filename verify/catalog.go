@@ -16,12 +16,30 @@ type catalog struct {
 	symbol map[string][]TestID // by test function, method or class
 	dir    map[string][]TestID // by folder
 	file   map[string][]TestID // by path
-	around map[string]bool     // by symbol: what all tests of its folder run inside
+	around map[string]bool     // by symbol: what all tests of its file or folder run inside
+	wide   map[string]bool     // by path: files with such whose tests are told apart by their file
+}
+
+// inside returns the tests that run inside what stands around tests in a file:
+// those of its folder; where tests are told apart by their file, its own, and if
+// it has none, all at and below its folder, as those of a conftest.py.
+func (c *catalog) inside(file string) []TestID {
+	dir := path.Dir(file)
+	own := c.file[file]
+	switch {
+	case len(own) > 0 && own[0].File != "":
+		return own
+	case !c.wide[file]:
+		return c.dir[dir]
+	}
+	return slices.DeleteFunc(slices.Clone(c.all), func(id TestID) bool {
+		return id.File == "" || dir != "." && id.Dir != dir && !strings.HasPrefix(id.Dir, dir+"/")
+	})
 }
 
 // newCatalog reads the marks of every file that tests.
 func newCatalog(s *index.Snapshot) *catalog {
-	c := &catalog{known: map[TestID]bool{}, symbol: map[string][]TestID{}, dir: map[string][]TestID{}, file: map[string][]TestID{}, around: map[string]bool{}}
+	c := &catalog{known: map[TestID]bool{}, symbol: map[string][]TestID{}, dir: map[string][]TestID{}, file: map[string][]TestID{}, around: map[string]bool{}, wide: map[string]bool{}}
 	for _, f := range s.Files() {
 		if f.Language == "" || f.Origin == index.Vendored || !isTestFile(s, f) {
 			continue
@@ -49,7 +67,7 @@ func (c *catalog) read(s *index.Snapshot, file string) {
 			continue
 		}
 		if m.Form == index.FormAround {
-			c.around[m.In] = true
+			c.around[m.In], c.wide[file] = true, byFile
 			continue
 		}
 		sym, _ := s.Symbol(m.In)

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -59,7 +58,7 @@ func (q *inquiry) cover(c task.Capability) (Coverage, []TestID) {
 			}
 			seen[place] = true
 			if q.tests.around[l.Test.ID] {
-				reached = append(reached, q.tests.dir[path.Dir(l.File)]...)
+				reached = append(reached, q.tests.inside(l.File)...)
 				continue
 			}
 			ids := q.linked(l)

@@ -26,9 +26,9 @@ type Runners struct {
 // A Tool is one Runner with the tests that it runs.
 type Tool struct {
 	Runner Runner
-	// Takes reports whether the tool runs the tests of a file, given by its path
-	// relative to the repository's root. It must be safe for concurrent use.
-	Takes func(file string) bool
+	// Takes reports whether the tool runs the tests of a file of a tree, given by
+	// its path in it; the file itself may be gone. It must be safe for concurrent use.
+	Takes func(tree fs.FS, file string) bool
 	// ByFile says that the tool's tests are named with their file; see TestID.File.
 	ByFile bool
 }
@@ -181,7 +181,8 @@ func (r *Runners) parts(run Run) (parts []*Run, lost []TestID, err error) {
 // ofTest returns the tool of a test; of a folder as a whole it may be several.
 func (r *Runners) ofTest(root string, id TestID) ([]int, error) {
 	if id.File != "" {
-		i := slices.IndexFunc(r.Tools, func(t Tool) bool { return t.Takes(path.Join(id.Dir, id.File)) })
+		tree := os.DirFS(root)
+		i := slices.IndexFunc(r.Tools, func(t Tool) bool { return t.Takes(tree, path.Join(id.Dir, id.File)) })
 		if i < 0 {
 			return nil, nil
 		}
@@ -213,8 +214,9 @@ func (r *Runners) inFolder(root, dir string) ([]int, error) {
 		return nil, nil // a folder that is gone holds no tests
 	}
 	var out []int
+	tree := os.DirFS(root)
 	for i, t := range r.Tools {
-		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && t.Takes(path.Join(dir, e.Name())) }) {
+		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && t.Takes(tree, path.Join(dir, e.Name())) }) {
 			out = append(out, i)
 		}
 	}
@@ -224,11 +226,12 @@ func (r *Runners) inFolder(root, dir string) ([]int, error) {
 // holds reports whether the tree has a file that the tool takes.
 func (r *Runners) holds(tool int, root string) bool {
 	found := false
-	_ = fs.WalkDir(os.DirFS(root), ".", func(p string, d fs.DirEntry, err error) error {
+	tree := os.DirFS(root)
+	_ = fs.WalkDir(tree, ".", func(p string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && p != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
 			return fs.SkipDir
 		}
-		if err == nil && !d.IsDir() && r.Tools[tool].Takes(p) {
+		if err == nil && !d.IsDir() && r.Tools[tool].Takes(tree, p) {
 			found = true
 			return fs.SkipAll
 		}

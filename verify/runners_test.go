@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,8 +44,8 @@ func (n named) Tooling(context.Context, string) (verify.Tooling, error) {
 		Versions: map[string]string{n.name: "1"}, Linked: []string{"." + n.name}}, nil
 }
 
-func ending(suffix string) func(string) bool {
-	return func(file string) bool { return strings.HasSuffix(file, suffix) }
+func ending(suffix string) func(fs.FS, string) bool {
+	return func(_ fs.FS, file string) bool { return strings.HasSuffix(file, suffix) }
 }
 
 func twoTools() *verify.Runners {

@@ -159,7 +159,7 @@ func steps(n int) string {
 // other tests stands for all of these, and is none itself.
 func (s *selection) link(l index.TestLink, source, why string, sym index.Symbol) []TestID {
 	if s.q.tests.around[l.Test.ID] {
-		for _, id := range s.q.tests.dir[path.Dir(l.File)] {
+		for _, id := range s.q.tests.inside(l.File) {
 			s.add(id, source, "it runs inside "+l.Test.Name+"; "+why, sym.Canonical, l.Depth)
 		}
 		return nil

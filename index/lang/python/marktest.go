@@ -174,7 +174,7 @@ func (x *extractor) parametrized(decorators []int32, test string) {
 			id, ok = x.caseName(c)
 		}
 		if i++; ok {
-			x.mark(index.MarkTest, c, test+"["+id+"]", "", 0)
+			x.mark(index.MarkTest, c, test+"["+id+"]", index.FormCase, 0)
 		}
 	})
 }

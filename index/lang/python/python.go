@@ -48,5 +48,7 @@ func Language() *index.Language {
 		TestFile:   isTestFile,
 		Fits:       fits,
 		Program:    func(p index.Package) bool { return p.Name == mainModule },
+
+		TestsByFile: true,
 	}
 }
