@@ -99,7 +99,7 @@ func (v *derivation) coverAnswer(p point, bare []index.Symbol, option int) {
 	switch option {
 	case 1:
 		first := bare[0]
-		v.act(Action{Kind: AddTest, Capability: p.ID, Target: index.Span{File: path.Dir(first.Span.File) + "/", Line: 1, Col: 1}, Block: v.blockOf(p, first),
+		v.act(Action{Kind: AddTest, Capability: p.ID, Target: index.Span{File: v.homes(first.Span.File, first.ID)[0], Line: 1, Col: 1}, Block: v.blockOf(p, first),
 			Why: "nothing covers " + lastTwo(first.Canonical) + ": its present behaviour is pinned before it changes", Grade: High, Source: "answer to the question what covers it",
 			Verify: []string{"assertion: the present behaviour of " + first.Canonical}})
 	case 2:
@@ -128,8 +128,8 @@ func (v *derivation) restsOn(s index.Symbol) string {
 	return text + fmt.Sprintf("; %d uses to confirm, answer of %s confidence", len(refs.Confirm), refs.Basis.Confidence)
 }
 
-// addTests adds the tests that show a point: new ones in the folders of what it
-// changes, and beside the tests that are there.
+// addTests adds the tests that show a point: new ones in the folders where tests
+// of what it changes belong, and beside the tests that are there.
 func (v *derivation) addTests(p point) {
 	given := len(v.in.Task.Capabilities) > 0
 	if given && len(p.Layers) > 0 && !slices.Contains(p.Layers, "test") || !given && v.onlyNames() {
@@ -140,10 +140,12 @@ func (v *derivation) addTests(p point) {
 		if !v.serves(a, p) {
 			continue
 		}
-		if d := path.Dir(a.Target.File) + "/"; !slices.Contains(dirs, d) {
-			dirs = append(dirs, d)
+		for _, d := range v.homes(a.Target.File, a.Symbol) {
+			if !slices.Contains(dirs, d) {
+				dirs = append(dirs, d)
+			}
 		}
-		files = v.testFiles(files, a.Symbol)
+		files = v.testFiles(files, a)
 	}
 	for _, d := range dirs {
 		if a := v.newTest(p, index.Span{File: d, Line: 1, Col: 1}); !v.hasTest(a) {
@@ -178,15 +180,13 @@ func (v *derivation) newTest(p point, at index.Span) Action {
 	return Action{Kind: AddTest, Capability: p.ID, Target: at, Block: "tests of " + p.ID, Why: "shows: " + oneLine(p.Sentence), Grade: High, Source: "acceptance sentence", Verify: []string{"assertion: " + oneLine(p.Sentence)}}
 }
 
-// testFiles adds the test files in the symbol's own folder that reach it.
-func (v *derivation) testFiles(files []string, id string) []string {
-	sym, ok := v.snap.Symbol(id)
-	if !ok {
-		return files
-	}
-	for _, t := range v.snap.TestsFor(id).Sure {
-		if path.Dir(t.File) == path.Dir(sym.Span.File) && !slices.Contains(files, t.File) {
-			files = append(files, t.File)
+// testFiles adds the files of tests that lead to what an action changes: where
+// tests stand beside the code, those in the symbol's own folder.
+func (v *derivation) testFiles(files []string, a Action) []string {
+	beside := v.testsBeside(a.Target.File)
+	for _, f := range v.linkedTests(a.Target.File, a.Symbol) {
+		if (!beside || path.Dir(f) == path.Dir(a.Target.File)) && !slices.Contains(files, f) {
+			files = append(files, f)
 		}
 	}
 	return files

@@ -38,6 +38,8 @@ type derivation struct {
 	actions   *actionList
 	questions *questionList
 	answers   map[string]task.Answer
+	// layout tells, by language, whether tests stand beside the code; see testsBeside.
+	layout map[string]bool
 }
 
 // Plan implements Planner. With open questions it returns the plan and an

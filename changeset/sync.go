@@ -76,6 +76,7 @@ func (v *derivation) certain(c contract, r index.Ref) {
 type openUse struct {
 	ref       index.Ref
 	contracts []contract
+	breaks    bool // if it means one of them, it does not fit any more
 }
 
 type openUses struct {
@@ -102,18 +103,20 @@ func (v *derivation) possible(c contract, r index.Ref, open *openUses) {
 			open.all = append(open.all, u)
 		}
 		u.contracts = append(u.contracts, c)
+		u.breaks = u.breaks || known && !ok
 	}
 }
 
 // confirm puts a place on the list, at low grade, that a person or model has to
-// look at. In tests it is only named: tests that fail say so themselves.
+// look at. In tests a place that may well fit is only named: tests that fail say
+// so themselves.
 func (v *derivation) confirm(u *openUse) {
 	names := make([]string, len(u.contracts))
 	for i, c := range u.contracts {
 		names[i] = c.sym.Canonical
 	}
 	why := fmt.Sprintf("may mean %s (%s: %s); confirm", strings.Join(names, " or "), u.ref.Status, u.ref.Reason)
-	if f, _ := v.snap.File(u.ref.Span.File); f.Origin == index.Test {
+	if f, _ := v.snap.File(u.ref.Span.File); f.Origin == index.Test && !u.breaks {
 		v.stays(u.ref, why)
 		return
 	}
