@@ -19,13 +19,14 @@ import (
 
 // storyModel is the scripted model, and the person who answers its questions.
 type storyModel struct {
+	tale     *tale
 	w        io.Writer
 	attempts []string // files of edits, joined by "+"
 	reads    bool     // looks at uses that only a reader can settle
 }
 
-func newModel(w io.Writer, attempts ...string) *storyModel {
-	return &storyModel{w: w, attempts: attempts, reads: true}
+func (t *tale) model(w io.Writer, attempts ...string) *storyModel {
+	return &storyModel{tale: t, w: w, attempts: attempts, reads: true}
 }
 
 // blind is a model that does not look at what it is shown to confirm.
@@ -42,7 +43,7 @@ func (m *storyModel) asked() model.Model {
 			return model.Reply{}, &fault.Fault{Class: fault.InvalidInput, Op: "refund.model", Subject: fault.Subject{Text: string(r.Purpose)},
 				Detail: "the script has no answer for this purpose", Next: "add one to the story"}
 		}
-		text, err := answer("task.yaml")
+		text, err := m.tale.answer("task.yaml")
 		if err != nil {
 			return model.Reply{}, err
 		}
@@ -64,10 +65,10 @@ func (m *storyModel) Edit(_ context.Context, d plumb.Draft) ([]patch.Edit, error
 		return nil, &fault.Fault{Class: fault.InvalidInput, Op: "refund.model", Subject: fault.Subject{Text: fmt.Sprint(d.Attempt)},
 			Detail: "the script ends before this attempt", Next: "look at what the last attempt was told"}
 	}
-	return edits(m.attempts[d.Attempt-1])
+	return m.tale.edits(m.attempts[d.Attempt-1])
 }
 
-// Confirm adapts the two handlers that are reached by name.
+// Confirm adapts what is reached by name.
 func (m *storyModel) Confirm(_ context.Context, _ plumb.Draft, uses []index.Ref) ([]patch.Edit, error) {
 	if !m.reads {
 		return nil, nil
@@ -75,14 +76,14 @@ func (m *storyModel) Confirm(_ context.Context, _ plumb.Draft, uses []index.Ref)
 	for _, u := range uses {
 		fmt.Fprintf(m.w, "    reads %s:%d %s (%s: %s)\n", u.Span.File, u.Span.Line, u.Name, u.Status, u.Reason)
 	}
-	return edits("adapt.diff")
+	return m.tale.edits("adapt.diff")
 }
 
 // edits reads and joins files of scripted answers.
-func edits(names string) ([]patch.Edit, error) {
+func (t *tale) edits(names string) ([]patch.Edit, error) {
 	var out []patch.Edit
 	for name := range strings.SplitSeq(names, "+") {
-		text, err := answer(name)
+		text, err := t.answer(name)
 		if err != nil {
 			return nil, err
 		}

@@ -82,13 +82,14 @@ type telling struct {
 
 func tellStory(t *testing.T) *telling {
 	t.Helper()
-	dir, err := folder(t.Context(), t.TempDir())
+	tale := inGo()
+	shop, err := tale.lay(t.Context(), t.TempDir())
 	require.NoError(t, err)
-	s := &telling{shop: filepath.Join(dir, "shop"), after: map[string]map[string]string{}}
+	s := &telling{shop: shop, after: map[string]map[string]string{}}
 	s.start = tree(t, s.shop)
-	job, err := request()
+	job, err := tale.request()
 	require.NoError(t, err)
-	c, err := chain(s.shop, &s.said, newModel(&s.said, "attempt1.diff", "attempt2.diff"), options{})
+	c, err := tale.chain(s.shop, &s.said, tale.model(&s.said, tale.attempts...), options{})
 	require.NoError(t, err)
 	print := c.Observe
 	c.Observe = func(e plumb.Event) {
@@ -391,15 +392,15 @@ func TestStory(t *testing.T) {
 
 // covers: STY-10
 func TestAModelThatDeletesAnAssertionIsBlocked(t *testing.T) {
-	dir, err := folder(t.Context(), t.TempDir())
+	tale := inGo()
+	shop, err := tale.lay(t.Context(), t.TempDir())
 	require.NoError(t, err)
-	shop := filepath.Join(dir, "shop")
-	job, err := request()
+	job, err := tale.request()
 	require.NoError(t, err)
-	start, err := state(t.Context(), shop)
+	start, err := tale.state(t.Context(), shop)
 	require.NoError(t, err)
 	var said bytes.Buffer
-	require.NoError(t, weaken(t.Context(), &said, shop, job, options{}, start), said.String())
+	require.NoError(t, tale.weaken(t.Context(), &said, shop, job, options{}, start), said.String())
 	assert.Regexp(t, `without a plan blocked by tests\.\S+ at backoffice/refunds_test\.go:\d+`, said.String())
 }
 

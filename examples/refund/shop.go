@@ -23,14 +23,14 @@ var testdata embed.FS
 const stored = "go.mod.in"
 
 // answer returns one of the scripted answers.
-func answer(name string) (string, error) {
-	data, err := testdata.ReadFile("testdata/edits/" + name)
+func (t *tale) answer(name string) (string, error) {
+	data, err := testdata.ReadFile(t.files + "/edits/" + name)
 	return string(data), err
 }
 
 // unpack lays the shop into dir, commit by commit as history.txtar says.
-func unpack(ctx context.Context, dir string) error {
-	data, err := testdata.ReadFile("testdata/history.txtar")
+func (t *tale) unpack(ctx context.Context, dir string) error {
+	data, err := testdata.ReadFile(t.files + "/history.txtar")
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func unpack(ctx context.Context, dir string) error {
 		return err
 	}
 	for _, c := range commits {
-		if err := c.lay(dir); err != nil {
+		if err := c.lay(t, dir); err != nil {
 			return err
 		}
 		if err := git.run(ctx, nil, "add", "-A"); err != nil {
@@ -108,16 +108,16 @@ func parseCommit(text string) (*commit, error) {
 }
 
 // lay writes what the commit adds.
-func (c *commit) lay(dir string) error {
+func (c *commit) lay(t *tale, dir string) error {
 	for _, what := range c.add {
-		files, err := shopFiles(what)
+		files, err := t.shopFiles(what)
 		if err != nil {
 			return err
 		}
 		for _, name := range files {
 			data, ok := c.texts[name]
 			if !ok {
-				if data, err = shopFile(name); err != nil {
+				if data, err = t.shopFile(name); err != nil {
 					return err
 				}
 			}
@@ -139,12 +139,12 @@ func (c *commit) env() []string {
 }
 
 // shopFiles lists the files of the shop that a path names; "/" ends a folder.
-func shopFiles(what string) ([]string, error) {
+func (t *tale) shopFiles(what string) ([]string, error) {
 	if !strings.HasSuffix(what, "/") {
 		return []string{what}, nil
 	}
 	var out []string
-	base := "testdata/repo"
+	base := t.files + "/repo"
 	err := fs.WalkDir(testdata, path.Join(base, what), func(p string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			out = append(out, strings.TrimPrefix(p, base+"/"))
@@ -155,11 +155,11 @@ func shopFiles(what string) ([]string, error) {
 	return out, err
 }
 
-func shopFile(name string) ([]byte, error) {
+func (t *tale) shopFile(name string) ([]byte, error) {
 	if name == "go.mod" {
 		name = stored
 	}
-	return testdata.ReadFile("testdata/repo/" + name)
+	return testdata.ReadFile(t.files + "/repo/" + name)
 }
 
 // repository runs git in the unpacked shop.

@@ -18,6 +18,7 @@ import (
 	"github.com/plumbkit/plumb/host/task"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/golang"
+	"github.com/plumbkit/plumb/index/lang/python"
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/selfcheck"
 	"github.com/plumbkit/plumb/verify"
@@ -31,31 +32,76 @@ type options struct {
 	dieAfter string
 }
 
-// play tells the story twice on the same shop: once with a model that repairs
-// what it broke, once with one that deletes the assertions instead.
+// A tale is a shop in one language, with what its models answer.
+type tale struct {
+	name     string // of the shop's folder and of the task
+	files    string // the folder in testdata
+	handoff  string // the folder of the hand-off
+	language *index.Language
+	// attempts are the edits of the model that repairs what it broke, weakened
+	// those of the one that deletes the assertions instead.
+	attempts, weakened []string
+}
+
+// inGo is the story in full.
+func inGo() *tale {
+	return &tale{name: "shop", files: "testdata", handoff: "handoff", language: golang.Language(),
+		attempts: []string{"attempt1.diff", "attempt2.diff"}, weakened: []string{"attempt2.diff", "attempt2.diff+weaken.diff"}}
+}
+
+// inPython is the shorter telling, in a shop whose tests run in pytest.
+func inPython() *tale {
+	return &tale{name: "shop-python", files: "testdata/python", handoff: "handoff-python", language: python.Language(),
+		attempts: []string{"attempt1.diff", "attempt2.diff"}, weakened: []string{"attempt2.diff", "attempt2.diff+weaken.diff"}}
+}
+
+// play tells the story in Go and, where there is a Python with pytest, in Python.
 func play(ctx context.Context, w io.Writer, o options) error {
-	dir, err := folder(ctx, o.dir)
+	dir, err := base(o.dir)
 	if err != nil {
 		return err
 	}
-	shop := filepath.Join(dir, "shop")
+	if err := inGo().play(ctx, w, dir, o); err != nil || o.keep {
+		return err
+	}
+	fmt.Fprintf(w, "\n== the same in Python\n")
+	if err := pytestIsThere(ctx, dir); err != nil {
+		fmt.Fprintf(w, "not told: %v\n", err)
+		return nil
+	}
+	return inPython().play(ctx, w, dir, o)
+}
+
+// pytestIsThere says what is missing for the telling in Python.
+func pytestIsThere(ctx context.Context, dir string) error {
+	_, err := plumb.RunnerFor(python.Language()).Tooling(ctx, dir)
+	return err
+}
+
+// play tells the story twice on the same shop: once with a model that repairs
+// what it broke, once with one that deletes the assertions instead.
+func (t *tale) play(ctx context.Context, w io.Writer, dir string, o options) error {
+	shop, err := t.lay(ctx, dir)
+	if err != nil {
+		return err
+	}
 	fmt.Fprintf(w, "the shop is in %s\n", shop)
 	if !o.isolated {
 		fmt.Fprintln(w, "tests may run without isolation where bubblewrap is missing; the hand-off says which it was")
 	}
-	t, err := request()
+	job, err := t.request()
 	if err != nil {
 		return err
 	}
-	start, err := state(ctx, shop)
+	start, err := t.state(ctx, shop)
 	if err != nil {
 		return err
 	}
-	first, err := tell(ctx, w, shop, t, newModel(w, "attempt1.diff", "attempt2.diff"), o)
+	first, err := t.tell(ctx, w, shop, job, t.model(w, t.attempts...), o)
 	if err != nil {
 		return err
 	}
-	out := filepath.Join(dir, "handoff")
+	out := filepath.Join(dir, t.handoff)
 	if err := leave(first.Handoff, out); err != nil {
 		return err
 	}
@@ -63,45 +109,47 @@ func play(ctx context.Context, w io.Writer, o options) error {
 	if o.keep {
 		return nil
 	}
-	if err := undo(ctx, w, shop, first.Receipt.ID, start); err != nil {
+	if err := t.undo(ctx, w, shop, first.Receipt.ID, start); err != nil {
 		return err
 	}
-	return weaken(ctx, w, shop, t, o, start)
+	return t.weaken(ctx, w, shop, job, o, start)
 }
 
-// folder makes the place to play in, or takes over one that was played in before.
-func folder(ctx context.Context, dir string) (string, error) {
-	if dir == "" {
-		var err error
-		if dir, err = os.MkdirTemp("", "plumb-refund-"); err != nil {
-			return "", err
-		}
-	}
-	shop := filepath.Join(dir, "shop")
-	if _, err := os.Stat(filepath.Join(shop, ".git")); err == nil {
+// base is the folder to play in.
+func base(dir string) (string, error) {
+	if dir != "" {
 		return dir, nil
+	}
+	return os.MkdirTemp("", "plumb-refund-")
+}
+
+// lay makes the shop in dir, or takes over one that was played in before.
+func (t *tale) lay(ctx context.Context, dir string) (string, error) {
+	shop := filepath.Join(dir, t.name)
+	if _, err := os.Stat(filepath.Join(shop, ".git")); err == nil {
+		return shop, nil
 	}
 	if err := os.MkdirAll(shop, 0o755); err != nil {
 		return "", err
 	}
-	return dir, unpack(ctx, shop)
+	return shop, t.unpack(ctx, shop)
 }
 
 // request reads the task: the paragraph and the contracts its writer declares.
 // The capability points are the model's to find.
-func request() (task.Task, error) {
-	text, err := answer("task.yaml")
+func (t *tale) request() (task.Task, error) {
+	text, err := t.answer("task.yaml")
 	if err != nil {
 		return task.Task{}, err
 	}
-	t, err := task.Read([]byte(text))
-	t.ID, t.Capabilities = "refund", nil
-	return t, err
+	job, err := task.Read([]byte(text))
+	job.ID, job.Capabilities = "refund", nil
+	return job, err
 }
 
 // chain composes the stages for the shop.
-func chain(shop string, w io.Writer, m *storyModel, o options) (*plumb.Chain, error) {
-	c, err := plumb.New(shop, golang.Language())
+func (t *tale) chain(shop string, w io.Writer, m *storyModel, o options) (*plumb.Chain, error) {
+	c, err := plumb.New(shop, t.language)
 	if err != nil {
 		return nil, err
 	}
@@ -123,12 +171,12 @@ func chain(shop string, w io.Writer, m *storyModel, o options) (*plumb.Chain, er
 }
 
 // tell runs the task once.
-func tell(ctx context.Context, w io.Writer, shop string, t task.Task, m *storyModel, o options) (*plumb.Result, error) {
-	c, err := chain(shop, w, m, o)
+func (t *tale) tell(ctx context.Context, w io.Writer, shop string, job task.Task, m *storyModel, o options) (*plumb.Result, error) {
+	c, err := t.chain(shop, w, m, o)
 	if err != nil {
 		return nil, err
 	}
-	r, err := c.Run(ctx, t)
+	r, err := c.Run(ctx, job)
 	if err != nil {
 		return r, fmt.Errorf("the story stopped: %w", err)
 	}
@@ -136,13 +184,13 @@ func tell(ctx context.Context, w io.Writer, shop string, t task.Task, m *storyMo
 }
 
 // indexed is the shop as it stands.
-func indexed(ctx context.Context, shop string) (*index.Snapshot, error) {
-	return (&index.TreeSitter{Languages: []*index.Language{golang.Language()}}).Index(ctx, index.Input{FS: os.DirFS(shop)})
+func (t *tale) indexed(ctx context.Context, shop string) (*index.Snapshot, error) {
+	return (&index.TreeSitter{Languages: []*index.Language{t.language}}).Index(ctx, index.Input{FS: os.DirFS(shop)})
 }
 
 // state is the digest of the whole tree.
-func state(ctx context.Context, shop string) (string, error) {
-	s, err := indexed(ctx, shop)
+func (t *tale) state(ctx context.Context, shop string) (string, error) {
+	s, err := t.indexed(ctx, shop)
 	if err != nil {
 		return "", err
 	}
@@ -150,15 +198,15 @@ func state(ctx context.Context, shop string) (string, error) {
 }
 
 // undo takes the change back and checks that the tree is exactly what it was.
-func undo(ctx context.Context, w io.Writer, shop, id, start string) error {
-	c, err := plumb.New(shop, golang.Language())
+func (t *tale) undo(ctx context.Context, w io.Writer, shop, id, start string) error {
+	c, err := plumb.New(shop, t.language)
 	if err != nil {
 		return err
 	}
 	if err := c.Workspace.Undo(ctx, id); err != nil {
 		return err
 	}
-	now, err := state(ctx, shop)
+	now, err := t.state(ctx, shop)
 	if err != nil {
 		return err
 	}
@@ -169,20 +217,17 @@ func undo(ctx context.Context, w io.Writer, shop, id, start string) error {
 	return nil
 }
 
-// weakened are the attempts of the second model.
-const weakened = "attempt2.diff+weaken.diff"
-
 // weaken tells the story with the second model. The plan does not let it touch
 // the assertions; where there is no plan, as in a bot that checks a difference,
 // the gate stops it.
-func weaken(ctx context.Context, w io.Writer, shop string, t task.Task, o options, start string) error {
+func (t *tale) weaken(ctx context.Context, w io.Writer, shop string, job task.Task, o options, start string) error {
 	fmt.Fprintf(w, "\n== another model deletes the assertions that fail\n")
-	t.ID, o.dieAfter = "refund-weakened", ""
-	_, err := tell(ctx, w, shop, t, newModel(w, "attempt2.diff", weakened).blind(), o)
+	job.ID, o.dieAfter = "refund-weakened", ""
+	_, err := t.tell(ctx, w, shop, job, t.model(w, t.weakened...).blind(), o)
 	if !errors.Is(err, fault.Dangerous) {
 		return fmt.Errorf("nothing stopped it: %w", err)
 	}
-	d, err := judge(ctx, shop, weakened)
+	d, err := t.judge(ctx, shop, t.weakened[len(t.weakened)-1])
 	if err != nil {
 		return err
 	}
@@ -194,7 +239,7 @@ func weaken(ctx context.Context, w io.Writer, shop string, t task.Task, o option
 			fmt.Fprintf(w, "without a plan blocked by %s at %s:%d: %s\n", f.Rule, f.Before.File, f.Before.Line, f.Reason)
 		}
 	}
-	now, err := state(ctx, shop)
+	now, err := t.state(ctx, shop)
 	if err != nil {
 		return err
 	}
@@ -206,12 +251,12 @@ func weaken(ctx context.Context, w io.Writer, shop string, t task.Task, o option
 }
 
 // judge asks the gate alone about edits for which there is no plan.
-func judge(ctx context.Context, shop, names string) (*gate.Decision, error) {
-	before, err := indexed(ctx, shop)
+func (t *tale) judge(ctx context.Context, shop, names string) (*gate.Decision, error) {
+	before, err := t.indexed(ctx, shop)
 	if err != nil {
 		return nil, err
 	}
-	list, err := edits(names)
+	list, err := t.edits(names)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,1 @@
+"""Orders, payments and refunds of a small shop."""
