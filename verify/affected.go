@@ -26,7 +26,8 @@ func (q *inquiry) affected(ctx context.Context, l *Layer) error {
 		l.settle("add a test that reaches what changed")
 		return nil
 	}
-	before, err := q.baseline(ctx, q.packagesBefore(dirs), q.known(tests))
+	known := q.known(tests)
+	before, err := q.baseline(ctx, wholes(q.packagesBefore(dirs), known), known)
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func (q *inquiry) affected(ctx context.Context, l *Layer) error {
 	}
 	q.outcomes = map[TestID]Outcome{}
 	unstable := map[TestID]bool{}
-	if err := q.measure(ctx, tree, dirs, tests, before, unstable); err != nil {
+	if err := q.measure(ctx, tree, wholes(dirs, tests), tests, before, unstable); err != nil {
 		return err
 	}
 	q.judge(l, q.results(L3, before, q.outcomes, unstable))
@@ -55,7 +56,8 @@ func (q *inquiry) packagesBefore(dirs []string) []string {
 	return out
 }
 
-// area chooses the affected packages that have tests, and the tests in them.
+// area chooses the affected packages that have tests, and the tests in them; where
+// tests are told apart by their file, the affected files.
 func (q *inquiry) area() (packages []string, tests []TestID) {
 	dirs := map[string]string{}
 	note := func(dir, why string) {
@@ -65,7 +67,7 @@ func (q *inquiry) area() (packages []string, tests []TestID) {
 	}
 	for _, file := range q.change.files {
 		dir, ok := q.packageAbove(file)
-		if !ok {
+		if !ok || testsByFile(q.in.Before, file) || testsByFile(q.in.After, file) {
 			continue
 		}
 		note(dir, file+" is in its package")
@@ -80,7 +82,7 @@ func (q *inquiry) area() (packages []string, tests []TestID) {
 	}
 	for _, id := range q.tests.all {
 		why, ok := dirs[id.Dir]
-		if !ok {
+		if !ok || id.File != "" {
 			continue
 		}
 		q.chosen.add(id, byArea, why, "", 0)
@@ -89,6 +91,7 @@ func (q *inquiry) area() (packages []string, tests []TestID) {
 			packages = append(packages, id.Dir)
 		}
 	}
+	tests = append(tests, q.importing()...)
 	left := q.report.Selection.Skipped
 	q.report.Selection = q.chosen.describe()
 	q.keepReasons(left)

@@ -96,9 +96,9 @@ func (f FolderBaselines) Put(_ context.Context, key string, outcomes []Outcome) 
 
 func (f FolderBaselines) path(key string) string { return filepath.Join(f.Dir, key+".json") }
 
-// baseline returns the results of the tests, or of the packages as a whole, on
-// the tree as it was (VER-8). It cannot be switched off.
-func (q *inquiry) baseline(ctx context.Context, packages []string, tests []TestID) (map[TestID]Outcome, error) {
+// baseline returns the results of the tests, alone or with their packages and files
+// as a whole, on the tree as it was (VER-8). It cannot be switched off.
+func (q *inquiry) baseline(ctx context.Context, run Run, tests []TestID) (map[TestID]Outcome, error) {
 	if len(tests) == 0 {
 		return nil, nil
 	}
@@ -106,7 +106,7 @@ func (q *inquiry) baseline(ctx context.Context, packages []string, tests []TestI
 	if store == nil {
 		store = &q.v.memory
 	}
-	key := q.baselineKey(packages, tests)
+	key := q.baselineKey(run, tests)
 	kept, ok, err := store.Get(ctx, key)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (q *inquiry) baseline(ctx context.Context, packages []string, tests []TestI
 	if err != nil {
 		return nil, err
 	}
-	got, err := q.exec(ctx, tree, "before", choiceOf(packages, tests))
+	got, err := q.exec(ctx, tree, "before", run)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (q *inquiry) baseline(ctx context.Context, packages []string, tests []TestI
 	return byTest(got), store.Put(ctx, key, got)
 }
 
-func (q *inquiry) baselineKey(packages []string, tests []TestID) string {
+func (q *inquiry) baselineKey(run Run, tests []TestID) string {
 	h := sha256.New()
 	enc := json.NewEncoder(h) // of plain values: it cannot fail
 	_ = enc.Encode(q.in.Before.Digest())
@@ -137,7 +137,8 @@ func (q *inquiry) baselineKey(packages []string, tests []TestID) string {
 		_ = enc.Encode([]string{tool, q.tools.Versions[tool]})
 	}
 	_ = enc.Encode(q.report.Environment.OS + "/" + q.report.Environment.Arch)
-	_ = enc.Encode(packages)
+	_ = enc.Encode(run.Packages)
+	_ = enc.Encode(run.Tests)
 	_ = enc.Encode(tests)
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -20,6 +20,9 @@ func (s *selection) byFile(ctx context.Context, file string) error {
 		s.add(id, bySelf, file+" changed", "", 0)
 	}
 	s.dir(dir, byPackage, file+" is in its package")
+	if testsByFile(s.q.in.Before, file) || testsByFile(s.q.in.After, file) {
+		s.byLinks(file)
+	}
 	return nil
 }
 

@@ -32,7 +32,7 @@ func (q *inquiry) selected(ctx context.Context, l *Layer) error {
 		l.settle("add a test that reaches what changed")
 		return nil
 	}
-	before, err := q.baseline(ctx, nil, q.known(all))
+	before, err := q.baseline(ctx, Run{Tests: q.known(all)}, q.known(all))
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (q *inquiry) inStages(ctx context.Context, before map[TestID]Outcome) (agai
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := q.measure(ctx, tree, nil, stage, before, unstable); err != nil {
+		if err := q.measure(ctx, tree, Run{Tests: stage}, stage, before, unstable); err != nil {
 			return nil, nil, err
 		}
 		if against = q.against(before, unstable); len(against) > 0 {
@@ -154,10 +154,10 @@ func (q *inquiry) fast(tests []TestID) bool {
 	return len(tests) > 0 && total <= limit
 }
 
-// measure runs tests, or packages as a whole, on a tree after the change, and
-// again what has to be run again, into q.outcomes.
-func (q *inquiry) measure(ctx context.Context, tree *patch.Scratch, packages []string, tests []TestID, before map[TestID]Outcome, unstable map[TestID]bool) error {
-	got, err := q.exec(ctx, tree, "after", choiceOf(packages, tests))
+// measure runs tests, alone or with their packages and files as a whole, on a tree
+// after the change, and again what has to be run again, into q.outcomes.
+func (q *inquiry) measure(ctx context.Context, tree *patch.Scratch, run Run, tests []TestID, before map[TestID]Outcome, unstable map[TestID]bool) error {
+	got, err := q.exec(ctx, tree, "after", run)
 	if err != nil {
 		return err
 	}
@@ -230,12 +230,10 @@ func (q *inquiry) repeat(ctx context.Context, tree *patch.Scratch, outcomes, bef
 	return nil
 }
 
-// choiceOf is a run of whole packages if there are any, else of single tests.
-func choiceOf(packages []string, tests []TestID) Run {
-	if len(packages) > 0 {
-		return Run{Packages: packages}
-	}
-	return Run{Tests: tests}
+// wholes is a run of packages as a whole, and of the whole files of tests that are
+// told apart by their file.
+func wholes(packages []string, tests []TestID) Run {
+	return Run{Packages: packages, Tests: filesOfTests(tests)}
 }
 
 // exec runs tests on a tree.
