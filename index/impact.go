@@ -91,6 +91,9 @@ type impactWalk struct {
 	s     *Snapshot
 	steps []step
 	seen  map[uint32]int32
+	// outer, if set, is told of references to the step i that stand outside of every
+	// definition of a file, and whether the whole path is certain.
+	outer func(i int32, at *file, sure bool)
 }
 
 // visit takes the step unless the symbol was reached as surely before.
@@ -138,7 +141,11 @@ func (w *impactWalk) expand(i int32, sure bool) {
 		w.visit(st)
 	}
 	bySite := func(r siteRef) bool {
-		if in := r.file.pack().column(partSiteIn).signed(r.site); in >= 0 {
+		in := r.file.pack().column(partSiteIn).signed(r.site)
+		if in < 0 && w.outer != nil && r.kind() != RefImport {
+			w.outer(i, r.file, from.sure && sure)
+		}
+		if in >= 0 {
 			reach(step{sym: r.file.number(int(in)), site: r.file.siteBase + uint32(r.site)}, r.file)
 		}
 		return true

@@ -7,7 +7,8 @@ import (
 
 // A TestLink ties a file or symbol to a test.
 type TestLink struct {
-	// Test is the test function; its ID is "" where a whole file is meant.
+	// Test is the test function; its ID is "" where a whole file is meant: one that
+	// imports, or code of one that stands outside of every definition.
 	Test Symbol `json:"test"`
 	File string `json:"file"`
 	// Source is how the link was found: "calls", "naming", "import" or "build".
@@ -78,6 +79,12 @@ type testFinder struct {
 // byCalls follows references backwards until tests, certain ones first.
 func (t *testFinder) byCalls(roots []symRef) {
 	w := impactWalk{s: t.s, seen: make(map[uint32]int32)}
+	w.outer = func(i int32, at *file, sure bool) {
+		if at.origin == Test && !t.files[at.path] {
+			t.files[at.path] = true
+			t.link(TestLink{File: at.path, Source: testCalls, Depth: int(w.steps[i].depth) + 1, Path: w.path(t.s, i)}, sure)
+		}
+	}
 	for _, r := range roots {
 		w.visit(step{sym: r.number(), prev: -1, sure: true, weight: 1})
 	}
@@ -106,20 +113,27 @@ func (t *testFinder) reached(w *impactWalk, i int32, sym symRef) {
 	if t.tests[st.sym] {
 		return
 	}
-	link.Test = t.s.render(sym)
-	for ; ; st = w.steps[st.prev] {
-		at, _ := t.s.symbol(st.sym)
-		link.Path = append([]string{t.s.id(at)}, link.Path...)
-		if st.prev < 0 {
-			break
-		}
-	}
+	link.Test, link.Path = t.s.render(sym), w.path(t.s, i)
 	t.tests[sym.number()] = true
-	if w.steps[i].sure {
-		t.a.Sure = append(t.a.Sure, link)
+	t.link(link, st.sure)
+}
+
+func (t *testFinder) link(l TestLink, sure bool) {
+	if sure {
+		t.a.Sure = append(t.a.Sure, l)
 	} else {
-		t.a.Confirm = append(t.a.Confirm, link)
+		t.a.Confirm = append(t.a.Confirm, l)
 	}
+}
+
+// path returns the IDs of the steps that led to step i, from the first one on.
+func (w *impactWalk) path(s *Snapshot, i int32) []string {
+	var out []string
+	for ; i >= 0; i = w.steps[i].prev {
+		at, _ := s.symbol(w.steps[i].sym)
+		out = append([]string{s.id(at)}, out...)
+	}
+	return out
 }
 
 // isTest reports whether a MarkTest stands in the definition itself.

@@ -58,7 +58,8 @@ func indexed(t *testing.T, lang *index.Language, files map[string]string) (*inde
 
 // Where tests are told apart by their file, two files of one folder may hold tests
 // of one name, a title holds what other tools part names at, and a test whose name
-// the source does not tell is run with its file.
+// the source does not tell is run with its file. Code of a test file that stands
+// outside of every definition, as what is passed to describe and it, leads to it.
 //
 // covers: VER-5
 func TestTestsAreToldApartByTheirFile(t *testing.T) {
@@ -67,6 +68,7 @@ func TestTestsAreToldApartByTheirFile(t *testing.T) {
 		"pay/pay.toy":         "def Refund\n\ndef Charge\n\n",
 		"pay/refund_test.toy": "test adds\ncall Refund\n\ntest other\n\n",
 		"pay/charge_test.toy": "test adds\ncall Charge\n\n",
+		"pay/loose_test.toy":  "call Refund\n\ntest loose\n\n",
 		"pay/rows_test.toy":   "test each\ncall Refund\n\n",
 	})
 	after, err := before.Overlay(t.Context(), map[string][]byte{"pay/pay.toy": []byte("def Refund\ncall Charge\n\ndef Charge\n\n")})
@@ -92,6 +94,7 @@ func TestTestsAreToldApartByTheirFile(t *testing.T) {
 	assert.Equal(t, map[string]string{
 		"pay/refund_test.toy till > adds/s": "calls", "pay/charge_test.toy till > adds/s": "package",
 		"pay/refund_test.toy till > other/s": "package", "pay/rows_test.toy": "calls",
+		"pay/loose_test.toy till > loose/s": "calls",
 	}, got)
 	whole := verify.TestID{Dir: "pay", File: "rows_test.toy"}
 	assert.Contains(t, ran, whole)
