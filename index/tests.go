@@ -91,9 +91,11 @@ func (t *testFinder) byCalls(roots []symRef) {
 	for _, sure := range []bool{true, false} {
 		for i := 0; i < len(w.steps); i++ {
 			st := w.steps[i]
-			if sym, ok := t.s.symbol(st.sym); ok && sym.file.isTest(sym.def) {
-				t.reached(&w, int32(i), sym)
-				continue
+			if sym, ok := t.s.symbol(st.sym); ok {
+				if test := sym.file.testAround(sym.def); test >= 0 {
+					t.reached(&w, int32(i), symRef{sym.file, test})
+					continue
+				}
 			}
 			if int(st.depth) >= testDepth || len(w.steps) > testNodes {
 				t.cut = t.cut || len(w.steps) > testNodes
@@ -110,7 +112,7 @@ func (t *testFinder) byCalls(roots []symRef) {
 func (t *testFinder) reached(w *impactWalk, i int32, sym symRef) {
 	st := w.steps[i]
 	link := TestLink{File: sym.file.path, Source: testCalls, Depth: int(st.depth)}
-	if t.tests[st.sym] {
+	if t.tests[sym.number()] {
 		return
 	}
 	link.Test, link.Path = t.s.render(sym), w.path(t.s, i)
@@ -134,6 +136,17 @@ func (w *impactWalk) path(s *Snapshot, i int32) []string {
 		out = append([]string{s.id(at)}, out...)
 	}
 	return out
+}
+
+// testAround returns the definition of the test that a definition is or stands in,
+// -1 if none: a function inside a test is called by what the test hands it to.
+func (f *file) testAround(def int) int {
+	for ; def >= 0 && len(f.tests) > 0; def = f.parentDef(def) {
+		if f.isTest(def) {
+			return def
+		}
+	}
+	return -1
 }
 
 // isTest reports whether a MarkTest stands in the definition itself.
