@@ -23,14 +23,21 @@ func noisy(c HunkClass) bool { return c != Meant && c != Comment && c != LogText
 // segments cuts every change between two versions of a file into parts that
 // are noise and parts that are meant.
 func segments(old, now *tokenLines) []segment {
-	var out []segment
+	var out, group []segment
+	last := -1
 	for _, c := range diffLines(old.lines, now.lines) {
-		out = append(out, cut(old, now, c)...)
+		if last >= 0 && !allBlank(old, last, c.A0) {
+			out = append(out, settle(old, now, group)...)
+			group = nil
+		}
+		group = append(group, cut(old, now, c)...)
+		last = c.A1
 	}
-	return out
+	return append(out, settle(old, now, group)...)
 }
 
-// cut aligns the lines of one change by what they say apart from noise.
+// cut aligns the lines of one change by what they say apart from noise. What is
+// noise is settled with the changes around it, between which only blank lines stand.
 func cut(old, now *tokenLines, c change) []segment {
 	a, b := make([]string, 0, c.A1-c.A0), make([]string, 0, c.B1-c.B0)
 	for i := c.A0; i < c.A1; i++ {
@@ -53,7 +60,7 @@ func cut(old, now *tokenLines, c change) []segment {
 		i, j = sub.A1, sub.B1
 	}
 	pair(c.A1)
-	return settle(old, now, out)
+	return out
 }
 
 // pairClass classes a line that says the same but is not the same.
@@ -63,6 +70,8 @@ func pairClass(old, now *tokenLines, i, j int) HunkClass {
 		return LineEnd
 	case old.plain(i) == now.plain(j):
 		return WhiteSpace // the byte order mark
+	case old.known && old.spaced && strings.TrimSpace(old.plain(i)) != strings.TrimSpace(now.plain(j)) && compact(old, i, i+1) == compact(now, j, j+1):
+		return Meant
 	case compact(old, i, i+1) == compact(now, j, j+1):
 		return WhiteSpace
 	case sameTokens(old.tokens[i], now.tokens[j], verbatim):
@@ -122,7 +131,7 @@ func settle(old, now *tokenLines, s []segment) []segment {
 		x := &s[i]
 		switch {
 		case x.class == WhiteSpace && x.A1-x.A0 == 1 && x.B1-x.B0 == 1 && old.indent(x.A0) != now.indent(x.B0) && !old.blank(x.A0):
-			if meant || old.layout {
+			if meant || old.indented {
 				x.class = Meant
 			}
 		case x.class == WhiteSpace && meant && allBlank(old, x.A0, x.A1) && allBlank(now, x.B0, x.B1) && x.A1-x.A0 != x.B1-x.B0:
@@ -197,7 +206,7 @@ func endedAs(line, end string) string {
 // hunkClass classes a hunk of the final Set: noise that was kept, a comment,
 // the wording of a log line, or meant.
 func hunkClass(old, now *tokenLines, c change) HunkClass {
-	parts := cut(old, now, c)
+	parts := settle(old, now, cut(old, now, c))
 	if class := parts[0].class; noisy(class) && !slices.ContainsFunc(parts, func(s segment) bool { return s.class != class }) {
 		return class
 	}

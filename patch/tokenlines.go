@@ -18,19 +18,26 @@ type tokenLines struct {
 	// as far as is known: the language has no formatter of its own that could
 	// move them freely.
 	layout bool
+	// indented says that white space at the start of a line may be syntax.
+	indented bool
+	// spaced says that white space between tokens may mean something: nothing
+	// proves the contrary, neither a standard format nor a syntax of indentation,
+	// and in some languages text stands between tags.
+	spaced bool
 	tokens [][]index.Token // by 0-based line
 	inside []bool          // the line begins inside a token of a line before
 	depth  []int           // brackets open at the end of the line
 }
 
 func newTokenLines(lang *index.Language, data []byte) *tokenLines {
-	t := &tokenLines{lines: splitLines(data), layout: true}
+	t := &tokenLines{lines: splitLines(data), layout: true, indented: true, spaced: true}
 	n := len(t.lines)
 	t.tokens, t.inside, t.depth = make([][]index.Token, n), make([]bool, n), make([]int, n)
 	if lang == nil || lang.Tokens == nil {
 		return t
 	}
-	t.known, t.layout = true, lang.Format == nil
+	t.known, t.layout, t.indented = true, lang.Format == nil, lang.Indentation
+	t.spaced = t.layout && !t.indented
 	delta := make([]int, n)
 	for _, tok := range lang.Tokens(data) {
 		i := tok.Line - 1
@@ -73,7 +80,7 @@ func (t *tokenLines) plain(i int) string {
 func (t *tokenLines) key(i int) string {
 	switch {
 	case !t.known:
-		return strings.TrimRight(t.plain(i), " \t")
+		return trailing(t.plain(i))
 	case t.inside[i] || t.opens(i):
 		return "\x01" + t.plain(i) // white space may be part of a token
 	}
@@ -83,6 +90,16 @@ func (t *tokenLines) key(i int) string {
 		b.WriteByte(0)
 	}
 	return b.String()
+}
+
+// trailing drops the blanks at the end of a line but for two or more behind a
+// text, which break the line in Markdown: those become two.
+func trailing(line string) string {
+	text := strings.TrimRight(line, " \t")
+	if text != "" && strings.HasSuffix(line, "  ") {
+		return text + "  "
+	}
+	return text
 }
 
 // opens reports whether a token that begins in the line goes on in the next.
@@ -101,7 +118,7 @@ func (t *tokenLines) indent(i int) string {
 func (t *tokenLines) span(from, to int) ([]index.Token, bool) {
 	var out []index.Token
 	for i := from; i < to; i++ {
-		if t.inside[i] || t.opens(i) || (t.layout && i+1 < to && t.depth[i] <= 0) {
+		if t.inside[i] || t.opens(i) || (i+1 < to && (t.spaced || t.layout && t.depth[i] <= 0)) {
 			return nil, false
 		}
 		out = append(out, t.tokens[i]...)
