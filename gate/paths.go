@@ -75,7 +75,7 @@ func builtinProtected() []string {
 		"**/cloudbuild.y*ml", "**/buildspec*.y*ml", "**/.tekton/**", "**/.cirrus.y*ml", "**/.forgejo/**", "**/.gitea/**", "**/.builds/**",
 		"**/dockerfile*", "**/*.dockerfile", "**/containerfile*", "**/docker-compose*.y*ml", "**/compose.y*ml", "**/docker-bake.*",
 		"**/codeowners", "**/owners", "**/owners_aliases", "**/.gitconfig", "**/sudoers*", "**/.htaccess",
-		".githooks/**", "**/.husky/**", "**/.pre-commit-config.y*ml", "**/lefthook.y*ml", "**/.lefthook.y*ml", "**/.envrc", "**/.direnv/**",
+		"**/.plumb-policy.y*ml", ".githooks/**", "**/.husky/**", "**/.pre-commit-config.y*ml", "**/lefthook.y*ml", "**/.lefthook.y*ml", "**/.envrc", "**/.direnv/**",
 		"**/.vscode/{settings,tasks,launch,extensions,mcp}.json", "**/*.code-workspace", "**/.idea/**", "**/.devcontainer/**", "**/.devcontainer.json", "**/.zed/**", "**/.vim/**", "**/.nvimrc", "**/.exrc", "**/.dir-locals.el",
 		"**/.claude/**", "**/.mcp.json", "**/mcp.json", "**/.cursor/**", "**/.cursorrules", "**/.windsurf/**", "**/.windsurfrules", "**/.codex/**", "**/.aider*", "**/.continue/**", "**/.gemini/**", "**/.roo/**", "**/.clinerules*",
 	}

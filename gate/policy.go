@@ -44,6 +44,8 @@ type Policy struct {
 	// Strengths sets the strength of a class or of one rule: pass, evidence or
 	// block. What is a block by default can only stay one.
 	Strengths map[string]Strength `json:"strengths" yaml:"strengths"`
+
+	lines map[policyGlob]int // 1-based lines of the globs in the text that was read
 }
 
 // policySchema is the version of a policy's form.
@@ -67,7 +69,7 @@ func ReadPolicy(data []byte) (*Policy, error) {
 		return nil, &fault.Fault{Class: fault.Unsupported, Op: "gate.policy", Subject: fault.Subject{Text: fmt.Sprintf("schema %d", p.Schema)},
 			Detail: fmt.Sprintf("this version reads policies up to schema %d", policySchema), State: "nothing was read", Next: "use the version that the policy was written for"}
 	}
-	return p, p.check(Default())
+	return p, p.locate(data, p.check(known()))
 }
 
 func wrongPolicy(key, detail, next string) error {

@@ -20,7 +20,8 @@ import (
 //
 // A Rules is safe for concurrent use as long as nobody changes its fields.
 type Rules struct {
-	// Policy sets thresholds and paths; nil is the default policy.
+	// Policy sets thresholds and paths; nil is that of the repository before the
+	// change (RepositoryPolicy), and without one the default policy.
 	Policy *Policy
 	// Approver approves what a person has to. It is asked once for each
 	// operation, last, and only when nothing else keeps the change out and a
@@ -40,6 +41,19 @@ const decisionSchema = 1
 
 // Decide implements Gate.
 func (r *Rules) Decide(ctx context.Context, in Input) (*Decision, error) {
+	if r.Policy != nil {
+		return r.decide(ctx, in)
+	}
+	own, err := RepositoryPolicy(in.Before)
+	if err != nil {
+		return nil, err
+	}
+	with := *r
+	with.Policy = own
+	return with.decide(ctx, in)
+}
+
+func (r *Rules) decide(ctx context.Context, in Input) (*Decision, error) {
 	rules := r.Use
 	if rules == nil {
 		rules = Default()
@@ -238,7 +252,11 @@ func unmatched(p *Policy, c *Case) []string {
 			hit = ok && err == nil
 		}
 		if !hit {
-			out = append(out, fmt.Sprintf("the policy's glob %q under %s matches no file", g.glob, g.key))
+			where := ""
+			if line := p.lines[g]; line > 0 {
+				where = fmt.Sprintf(" (line %d)", line)
+			}
+			out = append(out, fmt.Sprintf("the policy's glob %q under %s%s matches no file", g.glob, g.key, where))
 		}
 	}
 	return out

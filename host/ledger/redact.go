@@ -29,6 +29,8 @@ var secrets = sync.OnceValue(func() []*regexp.Regexp {
 		`(\b[a-z][a-z0-9+.-]*://[^\s/:@"']*:)[^\s/@"']+@`,     // password in a URL
 		`((?i:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token)\w*["']?\s*(?::=|[:=])\s*["'])[^"'\s]{6,}`,
 		`((?:^|[\s"';&|])[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN)[A-Z0-9_]*=)[^\s"'$]{6,}`,
+		`((?:^|[\s"';&|])[A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN)=)[^\s"'$\[]{3,}`, // short, but named exactly
+		`(\s--?(?:password|passwd|passphrase|secret|api-key|access-key|token|auth-token|access-token)[= ])[^\s"'$\[-][^\s"'$]{2,}`,
 	} {
 		compiled = append(compiled, regexp.MustCompile(pattern))
 	}

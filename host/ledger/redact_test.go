@@ -103,3 +103,17 @@ func FuzzRedactionKeepsJSONValid(f *testing.F) {
 		}
 	})
 }
+
+// A short value is told by its name alone.
+//
+// covers: SEC-3
+func TestShortSecretsAreMasked(t *testing.T) {
+	for _, text := range []string{"TOKEN=abc", "export DB_PASSWORD=pw1", "run --token abc", "run --password=hunter"} {
+		masked := ledger.MaskSecrets(text)
+		assert.Contains(t, masked, "[redacted]", text)
+		assert.Equal(t, masked, ledger.MaskSecrets(masked), "masking twice changes nothing more")
+	}
+	for _, text := range []string{"MAX_TOKENS=100", "TOKEN=$TOKEN", "token := next()", "run --token-file x", "tokens=100", "PASSWORD="} {
+		assert.Equal(t, text, ledger.MaskSecrets(text))
+	}
+}
