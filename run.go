@@ -8,6 +8,7 @@ import (
 
 	"github.com/plumbkit/plumb/budget"
 	"github.com/plumbkit/plumb/gate"
+	"github.com/plumbkit/plumb/gate/secrets"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/ledger"
 	"github.com/plumbkit/plumb/host/task"
@@ -52,7 +53,7 @@ func (c *Chain) start(ctx context.Context, t task.Task) (*run, error) {
 	}
 	r := &run{
 		chain: c, task: t, entries: entries,
-		log:    &ledger.Log{Store: c.Store, Now: c.Now},
+		log:    &ledger.Log{Store: c.Store, Now: c.Now, Redact: secrets.Mask},
 		spend:  &spending{limits: c.Budgets.withDefaults()},
 		result: &Result{Task: t},
 		given:  encoded(t),
