@@ -9,12 +9,16 @@ import (
 	"github.com/plumbkit/plumb/host/ledger"
 )
 
-// Mask replaces what gitleaks' rules find in a text by "[redacted]", beside what
-// ledger.MaskSecrets replaces. It is a Log's Redact for hosts that want more than
-// the default's patterns and can spend more time on it. A credential that stands
-// encoded is not cut out of its encoding. Safe for concurrent use.
+// Mask replaces every credential whose form gitleaks' rules know by "[redacted]",
+// beside what ledger.MaskSecrets replaces, which goes by names too. It is a Log's
+// Redact. A credential that stands encoded is not cut out of its encoding. Safe
+// for concurrent use.
 func Mask(text string) string {
-	found, err := find(context.Background(), "", "", text, nil)
+	d, err := formed()
+	if err != nil {
+		return ledger.MaskSecrets(text)
+	}
+	found, err := findWith(context.Background(), d, "", "", text, nil)
 	if err != nil {
 		return ledger.MaskSecrets(text)
 	}

@@ -35,7 +35,15 @@ type hit struct {
 
 // detector compiles gitleaks' rules once, when the first text is looked at. A
 // detector keeps no state between texts and is safe for concurrent use.
-var detector = sync.OnceValues(func() (*detect.Detector, error) {
+var detector = sync.OnceValues(func() (*detect.Detector, error) { return compile(nil, maxDecode) })
+
+// formed has the rules that know a credential by its own form, without the one
+// that goes by the name it is assigned to and costs a hundred times the rest of
+// them together; and it decodes nothing.
+var formed = sync.OnceValues(func() (*detect.Detector, error) { return compile([]string{"generic-api-key"}, 0) })
+
+// compile reads gitleaks' rules without those left out.
+func compile(without []string, decode int) (*detect.Detector, error) {
 	v := viper.New() // gitleaks' own way in would change the host's
 	v.SetConfigType("toml")
 	var raw config.ViperConfig
@@ -52,11 +60,14 @@ var detector = sync.OnceValues(func() (*detect.Detector, error) {
 		return nil, unreadable(err)
 	}
 	everyFileType(&cfg)
+	for _, id := range without {
+		delete(cfg.Rules, id)
+	}
 	d := detect.NewDetector(cfg)
-	d.MaxDecodeDepth = maxDecode
+	d.MaxDecodeDepth = decode
 	d.IgnoreGitleaksAllow = true // whoever adds a credential can add the comment too
 	return d, nil
-})
+}
 
 func unreadable(err error) error {
 	return &fault.Fault{Class: fault.Environment, Op: "secrets.rules", Detail: "gitleaks' rules cannot be read", State: "nothing was looked at",
@@ -91,10 +102,15 @@ func find(ctx context.Context, path, before, text string, strings []index.Range)
 	if err != nil {
 		return nil, err
 	}
+	return findWith(ctx, d, path, before, text, strings)
+}
+
+func findWith(ctx context.Context, d *detect.Detector, path, before, text string, strings []index.Range) ([]hit, error) {
 	var out []hit
 	seen := map[[2]string]bool{}
 	for _, w := range fresh(before, text) {
 		for _, v := range w.views(text, strings) {
+			//lint:ignore SA1019 this version has no other type for a text
 			found := d.DetectContext(ctx, detect.Fragment{Raw: v.text, FilePath: path})
 			if err := ctx.Err(); err != nil {
 				return nil, fault.From(err, "secrets.find", "look again")
