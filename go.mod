@@ -16,6 +16,7 @@ require (
 	github.com/sourcegraph/go-diff v0.10.0
 	github.com/spf13/viper v1.19.0
 	github.com/stretchr/testify v1.12.1
+	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f
 	github.com/tiktoken-go/tokenizer v0.10.0
 	github.com/zricethezav/gitleaks/v8 v8.30.1
 	golang.org/x/mod v0.43.0

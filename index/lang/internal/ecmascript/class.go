@@ -171,6 +171,9 @@ func (x *extractor) memberDef(kind index.Kind, n int32) int32 {
 			def.Visibility = index.PackageWide
 		}
 	}
+	if x.has(n, "?") {
+		def.Flags |= flagOptional
+	}
 	return d
 }
 

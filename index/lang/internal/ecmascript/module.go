@@ -35,12 +35,38 @@ func (x *extractor) program() {
 		x.push(e)
 	}
 	x.defs[d].Value = x.makeList(opModule, -1, x.module.flags, -1, from)
+	x.f.Module = x.reach()
 	for i := range x.defs {
 		def := &x.defs[i]
 		if def.Parent < 0 && def.Visibility == index.PackageWide && x.module.public[int32(def.Name)] {
 			def.Visibility = index.Public
 		}
 	}
+}
+
+// Words in Facts.Module by which a file says that it is more than a module of
+// its own; "" for one that is just that.
+const (
+	scriptModule    = "script"  // has no import or export: what it declares is global
+	declaresModules = "global:" // declares global names, and the modules whose names follow
+)
+
+// reach says which names beyond its exports other files see.
+func (x *extractor) reach() string {
+	var names []string
+	for i := range x.defs {
+		if d := &x.defs[i]; d.Flags&flagValue != 0 {
+			names = append(names, x.text(int32(d.Name)))
+		}
+	}
+	script := x.module.flags&(modES|modCommonJS) == 0 && len(x.f.Imports) == 0 && len(x.defs) > 1
+	switch {
+	case len(names) > 0 || x.module.flags&modGlobal != 0:
+		return declaresModules + strings.Join(names, ",")
+	case script:
+		return scriptModule
+	}
+	return ""
 }
 
 // moduleName is a file's name without what is not imported of it.

@@ -120,6 +120,7 @@ const (
 	flagGlobal // declared in the global scope
 	flagValue  // of a namespace: quoted, a module
 	flagHidden // exported, but no name in the module's scope
+	flagOptional
 )
 
 // An operand tells what a part of an expression refers to.
