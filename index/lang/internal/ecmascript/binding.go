@@ -15,6 +15,7 @@ type bound struct {
 	file    int32 // of expr
 	expr    int32 // a value without a name of its own, -1 for none
 	outside string
+	global  string // the name of what is outside and global
 	missing string // why there is none
 }
 
@@ -37,6 +38,7 @@ const (
 	reasonDynamic  = "the path of the import is computed at run time"
 	reasonString   = "a string that equals a name may be used as a key"
 	reasonKey      = "the type that the object is expected to have is not known"
+	reasonParam    = "the type parameter stands for whatever object is given"
 	reasonGlobals  = "several files declare this global name"
 )
 
@@ -104,7 +106,7 @@ func (l *linker) globalName(name string) bound {
 		return bound{ent: e, expr: -1, outside: knownGlobal(name)}
 	}
 	if module := knownGlobal(name); module != "" {
-		return bound{outside: module, expr: -1}
+		return bound{outside: module, global: name, expr: -1}
 	}
 	return nothing(reasonNoName)
 }
@@ -186,14 +188,34 @@ func (l *linker) exportEquals(i int32, depth int) (bound, bool) {
 
 // ofAmbient finds a name of a module that is declared by name.
 func (l *linker) ofAmbient(e *entity, name string) bound {
-	switch name {
-	case "*", "export=":
+	if name == "*" || name == "export=" {
+		if b := l.inner(e, "export="); b.found() {
+			return b
+		}
 		return bound{ent: e, expr: -1}
 	}
 	if kid := l.kid(e, name); kid != nil {
 		return bound{ent: kid, expr: -1}
 	}
+	if b := l.inner(e, name); b.found() {
+		return b
+	}
+	if name == "default" {
+		if b := l.inner(e, "export="); b.found() {
+			return b
+		}
+	}
 	return bound{outside: e.name, expr: -1}
+}
+
+// inner finds what a declared module exports by a statement of its own.
+func (l *linker) inner(of *entity, name string) bound {
+	for _, t := range of.defs {
+		if x, ok := l.load(t.File).inner[t.Def][name]; ok {
+			return l.bind(t.File, x, 1)
+		}
+	}
+	return nothing(reasonNoExport)
 }
 
 // kid returns what a namespace, or declared module, holds under a name.
@@ -201,7 +223,7 @@ func (l *linker) kid(of *entity, name string) *entity {
 	var found *entity
 	for _, t := range of.defs {
 		f := l.load(t.File)
-		if f.facts.Defs[t.Def].Kind != index.KindPackage {
+		if k := f.facts.Defs[t.Def].Kind; k != index.KindPackage && k != index.KindEnum {
 			continue
 		}
 		for _, k := range f.kids[t.Def] {
@@ -305,13 +327,18 @@ func (l *linker) starred(f *file, name string, depth int, seen map[int32]bool) b
 
 // bind finds what a name or a chain of names in an expression leads to.
 func (l *linker) bind(i, x int32, depth int) bound {
+	return l.bindIn(i, l.load(i).facts, x, depth)
+}
+
+// bindIn is bind for an expression of facts, which may be more than the Head.
+func (l *linker) bindIn(i int32, facts *index.Facts, x int32, depth int) bound {
 	f := l.load(i)
-	if x < 0 || int(x) >= len(f.facts.Exprs) || depth > maxImports {
+	if x < 0 || int(x) >= len(facts.Exprs) || depth > maxImports {
 		return nothing(reasonNoName)
 	}
-	switch e := &f.facts.Exprs[x]; e.Op {
+	switch e := &facts.Exprs[x]; e.Op {
 	case opName:
-		return l.lookup(i, f.facts.Names[e.Name], depth+1)
+		return l.lookup(i, facts.Names[e.Name], depth+1)
 	case opDef:
 		if e.A >= 0 {
 			if ent := l.entityOf(index.Target{File: i, Def: e.A}); ent != nil {
@@ -319,14 +346,14 @@ func (l *linker) bind(i, x int32, depth int) bound {
 			}
 		}
 	case opMember:
-		if of := l.bind(i, e.A, depth+1); of.isMod || of.ent != nil || of.outside != "" {
-			if got := l.part(of, f.facts.Names[e.Name], depth+1); got.found() {
+		if of := l.bindIn(i, facts, e.A, depth+1); of.isMod || of.ent != nil || of.outside != "" {
+			if got := l.part(of, facts.Names[e.Name], depth+1); got.found() {
 				return got
 			}
 		}
 		return bound{file: i, expr: x}
 	case opImport:
-		return l.from(l.importNamed(f, f.facts.Names[e.Name]), "*", depth+1)
+		return l.from(l.importNamed(f, facts.Names[e.Name]), "*", depth+1)
 	default:
 		return bound{file: i, expr: x}
 	}

@@ -2,7 +2,7 @@ package ecmascript
 
 import "github.com/plumbkit/plumb/index"
 
-func (x *extractor) call(n int32) int32 {
+func (x *extractor) call(n, want int32) int32 {
 	function, args := x.child(n, x.g.function), x.child(n, x.g.arguments)
 	if function >= 0 && args >= 0 && x.kind(args) == kArguments {
 		if k := x.kind(function); k == kImport || k == kIdentifier && x.isRequire(function) {
@@ -23,7 +23,7 @@ func (x *extractor) call(n int32) int32 {
 	if function >= 0 && x.kind(function) != kImport {
 		callee = x.target(function, index.RefCall, args)
 	}
-	return x.callWith(opCall, n, callee, args)
+	return x.callWith(opCall, n, callee, args, want)
 }
 
 func (x *extractor) isRequire(n int32) bool {
@@ -37,23 +37,28 @@ func (x *extractor) dynamicSite(n, function int32) {
 	}
 }
 
-func (x *extractor) newExpression(n int32) int32 {
+func (x *extractor) newExpression(n, want int32) int32 {
 	constructor, args := x.child(n, x.g.constructor), x.child(n, x.g.arguments)
 	callee := int32(-1)
 	if constructor >= 0 {
 		callee = x.target(constructor, index.RefCall, args)
 	}
-	return x.callWith(opNew, n, callee, args)
+	return x.callWith(opNew, n, callee, args, want)
 }
 
 // callWith reads the arguments of the call at n. Arguments that take their
 // types from the callee refer to the call, which is reserved for them.
-func (x *extractor) callWith(op uint8, n, callee, args int32) int32 {
-	types := int32(-1)
-	if list := x.child(n, x.g.typeArguments); list >= 0 {
+// want is the type that is expected of the result: what it says of type
+// parameters matters to the arguments.
+func (x *extractor) callWith(op uint8, n, callee, args, want int32) int32 {
+	types, list := int32(-1), x.child(n, x.g.typeArguments)
+	expects := args >= 0 && x.kind(args) == kArguments && x.expects(args)
+	if list >= 0 || want >= 0 && expects {
 		from := len(x.stack)
-		x.typeList(list)
-		types = x.makeList(opArguments, -1, -1, -1, from)
+		if list >= 0 {
+			x.typeList(list)
+		}
+		types = x.makeList(opArguments, -1, want, -1, from)
 	}
 	from := len(x.stack)
 	if args < 0 || x.kind(args) != kArguments {
@@ -63,7 +68,7 @@ func (x *extractor) callWith(op uint8, n, callee, args int32) int32 {
 		}
 		return x.makeList(op, -1, callee, types, from)
 	}
-	if !x.expects(args) {
+	if !expects {
 		x.pushArguments(args, -1)
 		return x.makeList(op, -1, callee, types, from)
 	}
@@ -79,7 +84,7 @@ func (x *extractor) pushArguments(args, call int32) {
 			continue
 		}
 		want := int32(-1)
-		if call >= 0 && x.takesType(c) {
+		if call >= 0 && (x.takesType(c) || x.kind(c) == kCall) {
 			want = x.make(opArgument, -1, call, i)
 		}
 		x.push(x.expr(c, want))

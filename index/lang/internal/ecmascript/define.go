@@ -236,8 +236,12 @@ func (x *extractor) sortDefs() {
 		move(&x.sites[i].In)
 	}
 	for i := range x.exprs {
-		if a, _, _ := operandsOf(x.exprs[i].Op); a == toDef {
+		a, b, _ := operandsOf(x.exprs[i].Op)
+		if a == toDef {
 			move(&x.exprs[i].A)
+		}
+		if b == toDef {
+			move(&x.exprs[i].B)
 		}
 	}
 	x.defs, x.defNode = defs, nodes

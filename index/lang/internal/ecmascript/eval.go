@@ -2,6 +2,7 @@ package ecmascript
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/plumbkit/plumb/index"
 )
@@ -254,6 +255,11 @@ func (e *eval) literalValue(s scope, f *index.Facts, x *index.Expr, at int32) *t
 		return &typ{form: formFunc, sc: s, expr: at}
 	case opThis:
 		return e.thisOf(s, x.A)
+	case opThisObject:
+		if t := e.typ(s, x.B); t != nil && t.form != formParam && t.form != formAny && t.form != formOutside {
+			return t
+		}
+		return e.value(s, x.A)
 	case opSuper:
 		return e.superOf(s, x.A)
 	case opCast:
@@ -294,7 +300,7 @@ func (e *eval) eachValue(s scope, f *index.Facts, x *index.Expr) *typ {
 	for _, v := range e.list(f, x) {
 		all = append(all, e.value(s, v))
 	}
-	return union(all...)
+	return unionOf(all...)
 }
 
 // local returns the type of a local variable.
@@ -327,7 +333,7 @@ func (e *eval) arrayLiteral(s scope, f *index.Facts, x *index.Expr) *typ {
 		if len(all) == 0 {
 			return lib("Array", nil)
 		}
-		return lib("Array", union(all...))
+		return lib("Array", unionOf(all...))
 	}
 	return &typ{form: formTuple, list: all}
 }
@@ -372,6 +378,8 @@ func (e *eval) boundValue(b *bound) *typ {
 		return e.entityValue(b.ent)
 	case b.expr >= 0:
 		return e.value(scope{file: b.file}, b.expr)
+	case b.outside == moduleES || b.outside == moduleDOM:
+		return e.outsideValue(b.outside, b.global)
 	case b.outside != "":
 		return outsideType(b.outside)
 	}
@@ -382,9 +390,22 @@ func isValue(ent *entity) bool {
 	return ent.is(index.KindClass, index.KindEnum, index.KindFunction, index.KindConstant, index.KindVariable, index.KindPackage, index.KindEnumMember)
 }
 
-// outsideValue is a global value that the repository adds to, such as window
-// for the interface Window.
-func (e *eval) outsideValue(module, _ string) *typ { return outsideType(module) }
+// outsideValue is a global value from outside. The repository may add to the
+// interface that declares its members, such as Window for window.
+func (e *eval) outsideValue(module, name string) *typ {
+	of := ""
+	switch name {
+	case "window", "self", "globalThis", "top", "parent":
+		of = "Window"
+	case "document", "navigator", "location", "history", "screen", "performance", "console", "crypto", "event":
+		of = strings.ToUpper(name[:1]) + name[1:]
+	}
+	e.l.readGlobals()
+	if ent := e.l.global[of]; of != "" && ent != nil && ent.is(index.KindInterface) {
+		return &typ{form: formLib, name: of, ent: ent}
+	}
+	return outsideType(module)
+}
 
 // entityValue is the type of the value that an entity declares.
 func (e *eval) entityValue(ent *entity) *typ {

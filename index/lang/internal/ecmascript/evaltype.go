@@ -21,7 +21,7 @@ func (e *eval) findType(s scope, f *index.Facts, x *index.Expr, at int32) *typ {
 	case opTypeof:
 		return e.value(s, x.A)
 	case opUnion:
-		return union(e.eachType(s, f, x)...)
+		return unionOf(e.eachType(s, f, x)...)
 	case opBoth:
 		return both(e.eachType(s, f, x))
 	case opArrayOf:
@@ -58,16 +58,19 @@ func (e *eval) expectedType(s scope, f *index.Facts, x *index.Expr) *typ {
 	case opParameter:
 		return e.parameterOf(e.typ(s, x.A), int(x.B))
 	case opResult:
-		return e.resultOf(e.typ(s, x.A))
+		t := e.typ(s, x.A)
+		return softened(t, e.resultOf(t))
 	case opReturnOfGet:
 		return e.resultOf(e.typ(s, x.A))
 	case opAwaited:
-		return e.awaited(e.typ(s, x.A), 0)
+		t := e.typ(s, x.A)
+		return softened(t, e.awaited(t, 0))
 	case opPropertyOf:
 		t := e.typ(s, x.A)
-		return e.memberType(e.selectMember(t, f.Names[x.Name], t))
+		return softened(t, e.memberType(e.selectMember(t, f.Names[x.Name], t)))
 	case opElementOf:
-		return e.itemAt(e.typ(s, x.A), int(x.B))
+		t := e.typ(s, x.A)
+		return softened(t, e.itemAt(t, int(x.B)))
 	case opProps:
 		return e.propsOf(e.value(s, x.A))
 	case opArgument:
@@ -82,6 +85,28 @@ func (e *eval) expectedType(s scope, f *index.Facts, x *index.Expr) *typ {
 		return e.typ(s, x.A)
 	}
 	return nil
+}
+
+// softened marks what is expected only because a type parameter must at least
+// be that: what is given for the parameter decides for itself.
+func softened(of, t *typ) *typ {
+	if of == nil || t == nil || t.soft || !of.soft && !hasParam(of) {
+		return t
+	}
+	c := *t
+	c.soft = true
+	return &c
+}
+
+func hasParam(t *typ) bool {
+	if t.form == formBoth {
+		for _, m := range t.list {
+			if m != nil && (m.form == formParam || m.soft) {
+				return true
+			}
+		}
+	}
+	return t.form == formParam
 }
 
 func (e *eval) eachType(s scope, f *index.Facts, x *index.Expr) []*typ {
@@ -119,7 +144,7 @@ func (e *eval) tupleType(s scope, f *index.Facts, x *index.Expr) *typ {
 				all = append(all, rest.list...)
 				continue
 			}
-			return lib("Array", union(append(all, e.element(rest, 0))...))
+			return lib("Array", unionOf(append(all, e.element(rest, 0))...))
 		}
 		all = append(all, e.typ(s, v))
 	}
@@ -152,7 +177,7 @@ func (e *eval) bindType(s scope, x int32) bound {
 			return bound{ent: ent, expr: -1}
 		}
 	}
-	return e.l.bind(s.file, x, 0)
+	return e.l.bindIn(s.file, f, x, 0)
 }
 
 // boundType is the type that a name leads to.

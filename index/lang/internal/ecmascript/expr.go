@@ -14,9 +14,9 @@ func (x *extractor) expr(n, want int32) int32 {
 	case kIdentifier, kMember, kSubscript, kShorthand, kShorthandPattern:
 		return x.target(n, index.RefRead, -1)
 	case kCall:
-		return x.call(n)
+		return x.call(n, want)
 	case kNew:
-		return x.newExpression(n)
+		return x.newExpression(n, want)
 	case kArrow, kFunction:
 		return x.functionValue(n, -1, want)
 	case kClassExpression:
@@ -184,6 +184,9 @@ func (x *extractor) member(n int32, kind index.RefKind, args int32) int32 {
 	object, name := x.child(n, x.g.object), x.child(n, x.g.property)
 	if object >= 0 && x.kind(object) == kImport {
 		return x.make(opMeta, -1, -1, -1)
+	}
+	if k := x.kind(object); object >= 0 && name >= 0 && (k == kSatisfies || k == kAs) {
+		return x.assertedMember(object, name)
 	}
 	e := int32(-1)
 	if object >= 0 {
@@ -392,6 +395,27 @@ func (x *extractor) assertion(n, want int32) int32 {
 		return e
 	}
 	return x.make(opCast, -1, typ, -1)
+}
+
+// assertedMember reads v as a.b.C, which the grammar takes for a member C of
+// v as a.b: what has no brackets around it is all a type.
+func (x *extractor) assertedMember(object, name int32) int32 {
+	typ := int32(-1)
+	for c, end := object+1, x.nodes[object].Next; c < end; c = x.nodes[c].Next {
+		if !x.nodes[c].Named() || x.kind(c) == kComment {
+			continue
+		}
+		if typ == -1 {
+			x.expr(c, -1)
+			typ = -2
+			continue
+		}
+		typ = x.entityName(c)
+	}
+	word := x.word(name)
+	m := x.make(opMember, word, max(typ, -1), -1)
+	x.site(name, word, index.RefType, m, -1)
+	return x.make(opCast, -1, m, -1)
 }
 
 func (x *extractor) instantiation(n int32) int32 {

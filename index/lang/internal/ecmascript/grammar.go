@@ -58,7 +58,9 @@ const (
 	kIf
 	kFor
 	kForIn
+	kSwitch
 	kSwitchBody
+	kSwitchCase
 	kCatch
 	kLabeled
 	kJump
@@ -267,7 +269,7 @@ var namedKinds = map[string]kind{
 	"abstract_class_declaration": kClassDeclaration, "interface_declaration": kInterface,
 	"type_alias_declaration": kTypeAlias, "enum_declaration": kEnum, "enum_body": kEnumBody,
 	"enum_assignment": kEnumAssignment, "statement_block": kBlock, "return_statement": kReturn,
-	"if_statement": kIf, "for_statement": kFor, "for_in_statement": kForIn, "switch_body": kSwitchBody, "catch_clause": kCatch,
+	"if_statement": kIf, "for_statement": kFor, "for_in_statement": kForIn, "switch_statement": kSwitch, "switch_body": kSwitchBody, "switch_case": kSwitchCase, "switch_default": kSwitchCase, "catch_clause": kCatch,
 	"labeled_statement": kLabeled, "break_statement": kJump, "continue_statement": kJump,
 	"expression_statement": kExpressionStatement,
 

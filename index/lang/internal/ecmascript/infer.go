@@ -35,7 +35,7 @@ func (b *inference) unify(want, have *typ, depth int) {
 		if i := b.index(want); i >= 0 && b.found[i] == nil {
 			b.found[i] = have
 		} else if i >= 0 && !same(b.found[i], have, 0) && have.form == formText && b.found[i].form == formText {
-			b.found[i] = union(b.found[i], have)
+			b.found[i] = unionOf(b.found[i], have)
 		}
 	case formUnion:
 		b.unifyUnion(want, have, depth)
@@ -71,6 +71,13 @@ func (b *inference) unify(want, have *typ, depth int) {
 		for _, sig := range b.e.signatures(want, true) {
 			b.unify(b.e.result(&sig, sig.sc), b.e.instanceOf(have, nil), depth+1)
 		}
+	}
+}
+
+// unifyMissing takes from what a result should be what the arguments did not tell.
+func (b *inference) unifyMissing(result, want *typ) {
+	if slices.Contains(b.found, nil) {
+		b.unify(result, want, 0)
 	}
 }
 

@@ -168,7 +168,7 @@ func (e *eval) result(sig *signature, s scope) *typ {
 		for _, r := range list {
 			all = append(all, e.typ(s, r))
 		}
-		return union(all...)
+		return unionOf(all...)
 	})
 	if x.B&fnAsync != 0 {
 		return lib("Promise", e.awaited(t, 0))
@@ -196,7 +196,7 @@ func (e *eval) parameterOf(t *typ, i int) *typ {
 	if len(all) == 0 {
 		return nil
 	}
-	return union(all...)
+	return unionOf(all...)
 }
 
 func (e *eval) resultOf(t *typ) *typ {
@@ -214,6 +214,7 @@ type called struct {
 	s     scope
 	args  []int32
 	types []*typ // explicit type arguments
+	want  *typ   // what the result is expected to be
 	base  *typ   // what the member is called on
 	name  string // of the member
 	fn    *typ   // what is called
@@ -225,6 +226,9 @@ func (e *eval) calledBy(s scope, f *index.Facts, x *index.Expr) called {
 	if x.B >= 0 && f.Exprs[x.B].Op == opArguments {
 		for _, a := range e.list(f, &f.Exprs[x.B]) {
 			c.types = append(c.types, e.typ(s, a))
+		}
+		if x.B >= 0 && f.Exprs[x.B].A >= 0 {
+			c.want = e.typ(s, f.Exprs[x.B].A)
 		}
 	}
 	if x.A < 0 {
@@ -266,7 +270,7 @@ func (e *eval) call(s scope, f *index.Facts, x *index.Expr, at int32) *typ {
 		return nil
 	}
 	sig := e.choose(sigs, &c)
-	return e.result(sig, e.bindCall(sig, &c, len(c.args)))
+	return e.result(sig, e.bindCall(sig, &c, -1))
 }
 
 // outsideResult is what a function from outside gives: something of its own,
@@ -355,8 +359,10 @@ func (e *eval) takes(s scope, a int32) bool {
 }
 
 // bindCall gives the type parameters of a signature their arguments: those that
-// are written, or those that follow from the first count arguments.
-func (e *eval) bindCall(sig *signature, c *called, count int) scope {
+// are written, or those that follow from the arguments. Where the question is
+// what argument skip should be, it tells nothing itself, nor do functions, and
+// what does not follow stays open; skip is -1 for the result.
+func (e *eval) bindCall(sig *signature, c *called, skip int) scope {
 	s := sig.sc
 	if len(sig.generics) == 0 {
 		return s
@@ -375,15 +381,21 @@ func (e *eval) bindCall(sig *signature, c *called, count int) scope {
 	}
 	for round := range 2 {
 		for i, a := range c.args {
-			if i >= count && e.takes(c.s, a) || round == 0 == e.takes(c.s, a) {
+			if i == skip || skip >= 0 && e.takes(c.s, a) || round == 0 == e.takes(c.s, a) {
 				continue
 			}
 			b.unify(e.parameter(sig, i, sig.sc), e.value(c.s, a), 0)
 		}
 	}
+	if c.want != nil {
+		b.unifyMissing(e.result(sig, sig.sc), c.want)
+	}
 	for i, g := range sig.generics {
 		x := &f.Exprs[g]
 		t := b.found[i]
+		if t == nil && skip >= 0 {
+			continue
+		}
 		if t == nil && x.L1 > x.L0 {
 			t = e.typ(s, f.Lists[x.L0])
 		}
@@ -421,7 +433,7 @@ func (e *eval) expectedArgument(s scope, f *index.Facts, call *index.Expr, i int
 		return nil
 	}
 	sig := e.choose(sigs, &c)
-	return e.parameter(sig, i, e.bindCall(sig, &c, 0))
+	return e.parameter(sig, i, e.bindCall(sig, &c, i))
 }
 
 // constructors are the signatures of a class's own or inherited constructor.
@@ -468,7 +480,7 @@ func (e *eval) newValue(s scope, f *index.Facts, x *index.Expr) *typ {
 	}
 	if sigs := e.signatures(c.fn, true); len(sigs) > 0 {
 		sig := e.choose(sigs, &c)
-		return e.result(sig, e.bindCall(sig, &c, len(c.args)))
+		return e.result(sig, e.bindCall(sig, &c, -1))
 	}
 	return e.instanceOf(c.fn, c.types)
 }
@@ -491,7 +503,7 @@ func (e *eval) classArgs(c *called) []*typ {
 				break
 			}
 			sig.generics = generics
-			s := e.bindCall(&sig, c, len(c.args))
+			s := e.bindCall(&sig, c, -1)
 			var out []*typ
 			for _, g := range generics {
 				t, _ := s.env.find(d.File, f.Exprs[g].A)

@@ -13,7 +13,7 @@ func (e *eval) libraryCall(c *called) (*typ, bool) {
 		}
 		return nil, false
 	case formTuple:
-		return e.arrayCall(c, union(c.base.list...))
+		return e.arrayCall(c, unionOf(c.base.list...))
 	case formBasic, formText:
 		if libraryOf(c.base) == "String" {
 			return e.stringCall(c)
@@ -77,7 +77,7 @@ func (e *eval) arrayCall(c *called, el *typ) (*typ, bool) {
 			}
 			all = append(all, a)
 		}
-		return lib("Array", union(all...)), true
+		return lib("Array", unionOf(all...)), true
 	case "map":
 		return lib("Array", e.callbackResult(c)), true
 	case "flatMap":
@@ -180,7 +180,7 @@ func (e *eval) promiseCall(c *called) (*typ, bool) {
 		r := e.awaited(e.callbackResult(c), 0)
 		return lib("Promise", r), true
 	case "catch":
-		return lib("Promise", union(e.awaited(c.base, 0), e.awaited(e.callbackResult(c), 0))), true
+		return lib("Promise", unionOf(e.awaited(c.base, 0), e.awaited(e.callbackResult(c), 0))), true
 	case "finally":
 		return c.base, true
 	}

@@ -86,7 +86,7 @@ func (e *eval) filter(t, by *typ, keep bool) *typ {
 			all = append(all, m)
 		}
 	}
-	return union(all...)
+	return unionOf(all...)
 }
 
 // awaited is what await gives of a value.
@@ -107,7 +107,7 @@ func (e *eval) awaited(t *typ, depth int) *typ {
 		for i, m := range t.list {
 			all[i] = e.awaited(m, depth+1)
 		}
-		return union(all...)
+		return unionOf(all...)
 	case formNamed:
 		if up := e.thenable(t); up != nil {
 			return up
@@ -135,7 +135,7 @@ func (e *eval) element(t *typ, depth int) *typ {
 	case formAny, formOutside:
 		return t
 	case formTuple:
-		return union(t.list...)
+		return unionOf(t.list...)
 	case formUnion, formBoth:
 		var all []*typ
 		for _, m := range t.list {
@@ -146,7 +146,7 @@ func (e *eval) element(t *typ, depth int) *typ {
 		if len(all) == 0 {
 			return nil
 		}
-		return union(all...)
+		return unionOf(all...)
 	case formBasic:
 		if t.name == "string" {
 			return t
@@ -199,7 +199,7 @@ func (e *eval) itemAt(t *typ, i int) *typ {
 		if len(all) == 0 {
 			return nil
 		}
-		return union(all...)
+		return unionOf(all...)
 	}
 	return e.element(t, 0)
 }
@@ -217,7 +217,7 @@ func (e *eval) indexed(t, key *typ) *typ {
 			}
 		}
 		if len(all) > 0 {
-			return union(all...)
+			return unionOf(all...)
 		}
 	}
 	switch t.form {
@@ -238,7 +238,7 @@ func (e *eval) indexed(t, key *typ) *typ {
 		for _, m := range t.list {
 			all = append(all, e.indexed(m, key))
 		}
-		return union(all...)
+		return unionOf(all...)
 	}
 	if key != nil && key.form == formText && key.name != "" {
 		return e.memberType(e.selectMember(t, key.name, t))
@@ -287,7 +287,7 @@ func (e *eval) valuesOf(t *typ) *typ {
 	for _, name := range names {
 		all = append(all, e.memberType(e.selectMember(t, name, t)))
 	}
-	return union(all...)
+	return unionOf(all...)
 }
 
 // keysOf is keyof t.
@@ -310,7 +310,7 @@ func (e *eval) keysOf(t *typ) *typ {
 	for i, name := range names {
 		all[i] = &typ{form: formText, name: name}
 	}
-	return union(all...)
+	return unionOf(all...)
 }
 
 // memberNames returns the names of a type's members as far as they are known.
@@ -508,7 +508,7 @@ func (e *eval) choice(s scope, f *index.Facts, x *index.Expr) *typ {
 			inner.env = &env{s.file, f.Exprs[list[0]].A, m, s.env}
 			all = append(all, e.chosen(inner, f, list, m))
 		}
-		return union(all...)
+		return unionOf(all...)
 	}
 	return e.chosen(s, f, list, check)
 }
@@ -541,7 +541,7 @@ func (e *eval) chosen(s scope, f *index.Facts, list []int32, check *typ) *typ {
 	if len(b.numbers) > 0 && slices.ContainsFunc(b.found, func(t *typ) bool { return t != nil }) {
 		return e.typ(inner, list[2])
 	}
-	return union(e.typ(inner, list[2]), e.typ(s, list[3]))
+	return unionOf(e.typ(inner, list[2]), e.typ(s, list[3]))
 }
 
 // inferred collects what a type infers.

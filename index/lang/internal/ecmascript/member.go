@@ -108,6 +108,9 @@ func (e *eval) inLibrary(t *typ, name string) found {
 			}
 		}
 	}
+	if t.form == formLib && t.ent != nil && knownGlobal(t.name) != "" {
+		return outsideFound(knownGlobal(t.name))
+	}
 	return outsideFound(moduleES)
 }
 
@@ -504,7 +507,7 @@ func (e *eval) memberType(f found) *typ {
 		for i := range f.parts {
 			all[i] = e.partType(&f.parts[i])
 		}
-		return union(all...)
+		return unionOf(all...)
 	}
 	return nil
 }

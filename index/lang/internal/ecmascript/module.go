@@ -105,7 +105,9 @@ func (x *extractor) stringValue(n int32) string {
 
 // importStatement reads import … from "m", import "m" and import x = require("m").
 func (x *extractor) importStatement(n int32) {
-	x.module.flags |= modES
+	if !x.namespace {
+		x.module.flags |= modES
+	}
 	if r := x.childOf(n, kImportRequire); r >= 0 {
 		x.importRequire(n, r)
 		return
@@ -235,8 +237,17 @@ func (x *extractor) exportStatement(n int32) {
 		return
 	}
 	if value := x.firstNamed(n); value >= 0 && x.has(n, "=") {
-		x.entry(x.make(opExported, x.internText("export="), x.exportedValue(n, value), -1))
+		x.entry(x.make(opExported, x.internText("export="), x.exportedValue(n, value), x.enclosing()))
 	}
+}
+
+// enclosing is the declared module or namespace that an export stands in, -1
+// for the file itself.
+func (x *extractor) enclosing() int32 {
+	if x.namespace {
+		return x.in
+	}
+	return -1
 }
 
 func (x *extractor) exportedDeclaration(n, decl int32) {
@@ -247,7 +258,7 @@ func (x *extractor) exportedDeclaration(n, decl int32) {
 	}
 	for d := first; d < len(x.defs); d++ {
 		if x.defs[d].Parent == x.in && x.defNode[d] == decl {
-			x.entry(x.make(opExported, x.internText("default"), x.make(opName, int32(x.defs[d].Name), -1, -1), -1))
+			x.entry(x.make(opExported, x.internText("default"), x.make(opDef, -1, int32(d), -1), -1))
 			return
 		}
 	}
@@ -256,7 +267,7 @@ func (x *extractor) exportedDeclaration(n, decl int32) {
 // exportDefault reads export default of an expression. What has no name of its
 // own gets the Def "default".
 func (x *extractor) exportDefault(n, value int32) {
-	x.entry(x.make(opExported, x.internText("default"), x.exportedValue(n, value), -1))
+	x.entry(x.make(opExported, x.internText("default"), x.exportedValue(n, value), x.enclosing()))
 }
 
 func (x *extractor) exportedValue(n, value int32) int32 {
@@ -342,8 +353,11 @@ func (x *extractor) exportList(n int32) {
 		}
 		word := x.word(name)
 		x.module.public[word] = true
-		e := x.make(opName, word, -1, -1)
-		x.entry(x.make(opExported, x.internText(x.exportName(as)), e, -1))
+		e := x.meaning(word, false)
+		if x.exprs[e].Op != opDef {
+			e = x.meaning(word, true)
+		}
+		x.entry(x.make(opExported, x.internText(x.exportName(as)), e, x.enclosing()))
 		x.site(name, word, index.RefImport, e, -1)
 		if alias >= 0 && x.kind(alias) != kString {
 			x.site(alias, x.word(alias), index.RefImport, e, -1)

@@ -70,7 +70,7 @@ func (e *eval) said(s scope, f *index.Facts, x, bare int32, asserts bool) *typ {
 			continue
 		}
 		c := called{s: s, args: list, fn: callee}
-		return e.typ(e.bindCall(&sig, &c, len(list)), p.B)
+		return e.typ(e.bindCall(&sig, &c, -1), p.B)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (e *eval) narrowTo(t, to *typ, positive bool) *typ {
 	if len(all) == 0 {
 		return to
 	}
-	return union(all...)
+	return unionOf(all...)
 }
 
 // narrowWhere keeps the members of a union for which holds is, or is not, no.
@@ -143,7 +143,7 @@ func (e *eval) narrowWhere(t *typ, holds func(*typ) answer, positive bool) *typ 
 	if len(all) == 0 {
 		return t
 	}
-	return union(all...)
+	return unionOf(all...)
 }
 
 func (e *eval) narrowBy(t *typ, what, text string, positive bool) *typ {

@@ -61,6 +61,8 @@ func (x *extractor) pair(n, want, self int32) {
 	}
 	if key >= 0 {
 		d, expected = x.property(kind, key, n, want)
+	} else if want >= 0 {
+		expected = x.make(opLookup, -1, want, -1)
 	}
 	if value < 0 {
 		return
@@ -75,7 +77,7 @@ func (x *extractor) pair(n, want, self int32) {
 		if d >= 0 {
 			x.functionFacts(value, d)
 		}
-		e = x.functionValue(value, x.objectThis(self), expected)
+		e = x.functionValue(value, x.objectThis(self, want), expected)
 	case kArrow:
 		if d >= 0 {
 			x.functionFacts(value, d)
@@ -89,7 +91,12 @@ func (x *extractor) pair(n, want, self int32) {
 }
 
 // objectThis is what this stands for in a method of an object literal.
-func (x *extractor) objectThis(self int32) int32 { return self }
+func (x *extractor) objectThis(self, want int32) int32 {
+	if want < 0 {
+		return self
+	}
+	return x.make(opThisObject, -1, self, want)
+}
 
 func (x *extractor) pushProperty(d, e int32) {
 	if d >= 0 {
@@ -131,7 +138,7 @@ func (x *extractor) objectMethod(n, want, self int32) {
 		expected = -1
 		x.defs[d].Kind = index.KindField
 	}
-	e := x.functionValue(n, self, expected)
+	e := x.functionValue(n, x.objectThis(self, want), expected)
 	x.in = in
 	switch {
 	case set:

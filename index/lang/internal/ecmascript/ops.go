@@ -27,33 +27,34 @@ const (
 
 	// Values.
 
-	opCall     // a(list), or a<b>(list) where b is an opArguments
-	opNew      // new a(list), b as in opCall
-	opArgument // b-th argument of the opCall or opNew a, as its callee expects it: a type
-	opArguments
-	opIndex     // a[b]
-	opAwait     // await a
-	opEach      // an element of a in for…of, or of a spread
-	opRest      // what a destructuring of a leaves over
-	opAt        // the b-th element (0-based) of a
-	opEither    // one of list
-	opBasic     // name: string, number, boolean, bigint, null, undefined, void, RegExp, symbol
-	opText      // name: a string literal's value
-	opArray     // [list]; a spread element is an opSpread
-	opSpread    // ...a
-	opObject    // {…}: list: opProperty, and opSpread of what is spread
-	opProperty  // a: Def of the property, b: its value or type
-	opFunction  // a: number of parameters, b: function flags, list: types of the parameters, then of the results (one, or each that a return statement gives)
-	opThis      // this, in the class a (a Def)
-	opSuper     // super, in the class a (a Def)
-	opCast      // a value of type a
-	opGuarded   // a where b, an opNarrow, holds
-	opNarrow    // name: "is", "instance", "in", "equal", "typeof", "truthy", with a "!" in front for its opposite; a: value, b: type or value, see narrow.go
-	opImport    // name: module path: the namespace that import("…") or require("…") gives, a: 1 for a promise of it
-	opMeta      // import.meta
-	opElement   // a JSX element
-	opYield     // what yield gives
-	opPrototype // a.prototype
+	opCall       // a(list), or a<b>(list) where b is an opArguments
+	opNew        // new a(list), b as in opCall
+	opArgument   // b-th argument of the opCall or opNew a, as its callee expects it: a type
+	opArguments  // type arguments: list; a: the type that the call's result should have
+	opIndex      // a[b]
+	opAwait      // await a
+	opEach       // an element of a in for…of, or of a spread
+	opRest       // what a destructuring of a leaves over
+	opAt         // the b-th element (0-based) of a
+	opEither     // one of list
+	opBasic      // name: string, number, boolean, bigint, null, undefined, void, RegExp, symbol
+	opText       // name: a string literal's value
+	opArray      // [list]; a spread element is an opSpread
+	opSpread     // ...a
+	opObject     // {…}: list: opProperty, and opSpread of what is spread
+	opProperty   // a: Def of the property, b: its value or type
+	opFunction   // a: number of parameters, b: function flags, list: types of the parameters, then of the results (one, or each that a return statement gives)
+	opThis       // this, in the class a (a Def)
+	opThisObject // this in a method of the object literal a, a value, of which the type b is expected
+	opSuper      // super, in the class a (a Def)
+	opCast       // a value of type a
+	opGuarded    // a where b, an opNarrow, holds
+	opNarrow     // name: "is", "instance", "in", "equal", "typeof", "truthy", with a "!" in front for its opposite; a: value, b: type or value, see narrow.go
+	opImport     // name: module path: the namespace that import("…") or require("…") gives, a: 1 for a promise of it
+	opMeta       // import.meta
+	opElement    // a JSX element
+	opYield      // what yield gives
+	opPrototype  // a.prototype
 
 	// Types.
 
@@ -90,7 +91,7 @@ const (
 
 	opModule   // a: module flags; list: of the following
 	opImported // name: the local name; a: index into Imports; b: opName of what is imported, "default", "*" or "export="
-	opExported // name: the exported name; a: value or type
+	opExported // name: the exported name; a: value or type; b: Def of the declared module it stands in, -1 for the file
 	opReexport // name: the exported name; a: index into Imports; b: opName of what is imported, "*" for the namespace
 	opStar     // a: index into Imports: all its names are exported
 	opAlias    // name: the local name; a: what it is an alias of
@@ -145,7 +146,9 @@ func operandsOf(op uint8) (a, b operand, name bool) {
 		return toDef, toExpr, false
 	case opName, opText, opBasic, opImport:
 		return plain, plain, true
-	case opMember, opPropertyOf, opExported, opAlias:
+	case opExported:
+		return toExpr, toDef, true
+	case opMember, opPropertyOf, opAlias:
 		return toExpr, plain, true
 	case opImported, opReexport:
 		return plain, toExpr, true
@@ -155,8 +158,10 @@ func operandsOf(op uint8) (a, b operand, name bool) {
 		return plain, toExpr, true
 	case opMapped:
 		return toExpr, toExpr, true
-	case opCall, opNew, opIndex, opIndexed, opLookup, opGuarded:
+	case opThisObject, opCall, opNew, opIndex, opIndexed, opLookup, opGuarded:
 		return toExpr, toExpr, false
+	case opArguments:
+		return toExpr, plain, false
 	case opInst, opArgument, opAwait, opEach, opRest, opAt, opSpread, opCast, opPrototype, opTypeof, opGeneric, opArrayOf,
 		opConstruct, opKeyof, opInfer, opParameter, opResult, opElementOf, opProps, opAwaited, opReturnOfGet:
 		return toExpr, plain, false

@@ -233,7 +233,7 @@ func (e *eval) near(ts []index.Target) (out []index.Target) {
 func (e *eval) memberSite(x *index.Expr, kind index.RefKind) index.Resolution {
 	name := e.facts.Names[x.Name]
 	if kind == index.RefType || kind == index.RefEmbed {
-		if of := e.l.bind(e.own, x.A, 0); of.isMod || of.ent != nil || of.outside != "" {
+		if of := e.l.bindIn(e.own, e.facts, x.A, 0); of.isMod || of.ent != nil || of.outside != "" {
 			if b := e.l.part(of, name, 0); b.found() {
 				return e.boundSite(&b, kind, ruleModule)
 			}
@@ -263,9 +263,15 @@ func (e *eval) keySite(x *index.Expr, kind index.RefKind) index.Resolution {
 	}
 	switch f.what {
 	case findHere:
+		if slices.ContainsFunc(f.parts, func(p part) bool { return p.value }) {
+			return index.Resolution{Drop: true} // another literal, which promises nothing
+		}
 		res := e.foundSite(f)
 		if res.Status == index.Static {
 			res.Rule = ruleKey
+			if f.via == viaParam || t.soft || hasParam(t) {
+				res.Status, res.Reason = index.Ambiguous, reasonParam
+			}
 		}
 		return res
 	case findUnknown:

@@ -54,8 +54,8 @@ func (x *extractor) statement(n int32) {
 		x.forStatement(n)
 	case kForIn:
 		x.forIn(n)
-	case kSwitchBody:
-		x.block(n)
+	case kSwitch:
+		x.switchStatement(n)
 	case kCatch:
 		x.catchClause(n)
 	case kJump, kStatementIdentifier, kComment, kEmpty:

@@ -23,9 +23,10 @@ type file struct {
 	ents  []*entity          // by Def
 	top   map[string]*entity
 	types []atomic.Pointer[typ]
-	names map[string][]int32 // by name: opImported and opAlias
-	out   map[string][]int32 // by name: opExported and opReexport
-	stars []int32            // opStar
+	names map[string][]int32         // by name: opImported and opAlias
+	out   map[string][]int32         // by name: opExported and opReexport
+	stars []int32                    // opStar
+	inner map[int32]map[string]int32 // what declared modules export, by their Def and name
 }
 
 // An entity is one name with all that declares it: the declarations of an
@@ -67,7 +68,7 @@ func (l *linker) read(i int32, f *file) {
 	f.types = make([]atomic.Pointer[typ], len(facts.Defs))
 	f.ents = make([]*entity, len(facts.Defs))
 	f.kids, f.owned, f.top = map[int32][]int32{}, map[string][]int32{}, map[string]*entity{}
-	f.names, f.out = map[string][]int32{}, map[string][]int32{}
+	f.names, f.out, f.inner = map[string][]int32{}, map[string][]int32{}, map[int32]map[string]int32{}
 	groups := map[scoped]*entity{}
 	for d := range facts.Defs {
 		def := &facts.Defs[d]
@@ -150,7 +151,16 @@ func (l *linker) readModule(f *file) {
 		switch e := &facts.Exprs[x]; e.Op {
 		case opImported, opAlias:
 			f.names[facts.Names[e.Name]] = append(f.names[facts.Names[e.Name]], x)
-		case opExported, opReexport:
+		case opExported:
+			if e.B >= 0 {
+				if f.inner[e.B] == nil {
+					f.inner[e.B] = map[string]int32{}
+				}
+				f.inner[e.B][facts.Names[e.Name]] = e.A
+				continue
+			}
+			f.out[facts.Names[e.Name]] = append(f.out[facts.Names[e.Name]], x)
+		case opReexport:
 			f.out[facts.Names[e.Name]] = append(f.out[facts.Names[e.Name]], x)
 		case opStar:
 			f.stars = append(f.stars, x)

@@ -36,6 +36,7 @@ type typ struct {
 	sc   scope
 	expr int32
 	list []*typ
+	soft bool // see softened
 }
 
 // A scope is where an expression is evaluated: in a file, with arguments for
@@ -74,9 +75,9 @@ func lib(name string, list ...*typ) *typ {
 // maxUnion is how many members a union has; what lies behind is not known.
 const maxUnion = 60
 
-// union joins types. What is empty is left out; a type that is not known stays
+// unionOf joins types. What is empty is left out; a type that is not known stays
 // as one.
-func union(list ...*typ) *typ {
+func unionOf(list ...*typ) *typ {
 	var out []*typ
 	unknown := false
 	var add func(list []*typ)
