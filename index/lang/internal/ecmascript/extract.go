@@ -34,11 +34,7 @@ func (s *extraction) extract(t *index.Tree, f *index.Facts) error {
 		x = &extractor{}
 	}
 	x.begin(g, t, f)
-	x.assignRoles()
-	x.program()
-	x.sortDefs()
-	x.readMarks()
-	x.fingerprints()
+	x.readFile(t)
 	x.finish()
 	x.end()
 	s.idle.Put(x)
@@ -66,7 +62,8 @@ type extractor struct {
 	roles     []role  // by node
 	comments  []int32 // nodes, in order
 	strings   []int32
-	hashed    []uint64 // by node; see fingerprints
+	hashed    []uint64       // by node; see fingerprints
+	mender    *syntax.Parser // for broken files, nil until one comes
 	shadows   []shadow
 	typeNames int32 // type parameters so far
 	depth     int32 // of scopes

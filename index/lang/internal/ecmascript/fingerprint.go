@@ -1,19 +1,19 @@
 package ecmascript
 
-// fingerprints gives each Def the hash of its tokens. Comments, line ends,
+// fingerprints gives each Def from first on the hash of its tokens. Comments, line ends,
 // commas before a closing bracket, semicolons and the kind of quotes do not
 // count, so that formatting changes nothing.
 //
 // Definitions are taken from the last to the first, so that each finds those
 // inside it done: every node is looked at once.
-func (x *extractor) fingerprints() {
+func (x *extractor) fingerprints(first int) {
 	if cap(x.hashed) < len(x.nodes) {
 		x.hashed = make([]uint64, len(x.nodes), len(x.nodes)+len(x.nodes)/2)
 	} else {
 		x.hashed = x.hashed[:len(x.nodes)]
 		clear(x.hashed)
 	}
-	for i := len(x.defs) - 1; i >= 0; i-- {
+	for i := len(x.defs) - 1; i >= first; i-- {
 		n := x.defNode[i]
 		if n < 0 {
 			continue

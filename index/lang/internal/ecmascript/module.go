@@ -23,18 +23,20 @@ func (m *module) reset() {
 	clear(m.public)
 }
 
-// program reads the whole file. Its first Def is the module itself, which
-// imports of the file lead to.
-func (x *extractor) program() {
+// openModule adds the first Def, the module itself, which imports of the file lead to.
+func (x *extractor) openModule() {
 	d := x.defineWord(index.KindPackage, x.internText(moduleName(x.f.Path)), index.Range{}, 0, index.Range{}, index.Range{})
 	x.defs[d].Visibility = index.Public
 	x.defNode[d] = -1
-	x.statements(0)
+}
+
+// closeModule writes down what the file imports and exports.
+func (x *extractor) closeModule() {
 	from := len(x.stack)
 	for _, e := range x.module.entries {
 		x.push(e)
 	}
-	x.defs[d].Value = x.makeList(opModule, -1, x.module.flags, -1, from)
+	x.defs[0].Value = x.makeList(opModule, -1, x.module.flags, -1, from)
 	x.f.Module = x.reach()
 	for i := range x.defs {
 		def := &x.defs[i]

@@ -1,0 +1,89 @@
+package ecmascript_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/indextest"
+)
+
+// covers: IDX-4, REL-4
+func TestDeepNestingCostsOnlyItself(t *testing.T) {
+	for _, around := range [][2]string{{"(", ")"}, {"[", "]"}, {"f(", ")"}, {"{a:", "}"}, {"() => { ", " }"}, {"-", ""}, {"a.", ""}, {"!", ""},
+		{"x ? 1 : ", ""}, {"{ ...", "}"}, {"<a>", "</a>"}, {"`${", "}`"}, {"a || ", ""}} {
+		const deep = 10_000
+		src := "function before() {}\n\nconst x = " + strings.Repeat(around[0], deep) + "y" + strings.Repeat(around[1], deep) +
+			";\n\nfunction after() { before(); }\n"
+		begin := time.Now()
+		s := indextest.Index(t, &index.TreeSitter{Languages: family()}, indextest.Files{"a.tsx": src, "b.ts": src, "c.js": src}, nil)
+		assert.Less(t, time.Since(begin), 20*time.Second, around[0])
+		for _, file := range []string{"a.tsx", "b.ts", "c.js"} {
+			found := false
+			for d := range s.Symbols() {
+				found = found || d.Name == "before" && d.Span.File == file
+			}
+			assert.True(t, found, "%s in %s", around[0], file)
+		}
+	}
+}
+
+// Types that contain themselves, and chains of them, end.
+//
+// covers: IDX-13, REL-4
+func TestCircularTypesEnd(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("type Loop<T> = Loop<T[]> | Loop<{ a: T }>;\ntype A = B; type B = A;\ninterface I extends J {} interface J extends I { m(): I }\n" +
+		"class C extends D {} class D extends C { x = this.x }\nfunction f() { return g(); } function g() { return f().y; }\n" +
+		"let v = { ...v, w: v };\ntype K<T> = T extends { a: infer U } ? K<U> : { [P in keyof T]: K<T[P]> };\n" +
+		"declare const l: Loop<string>; declare const k: K<I>; declare const i: I;\n" +
+		"l.a; k.m; i.m().m(); new C().x.y; f().z; v.w.w.w; A.b;\n")
+	for i := range 200 {
+		b.WriteString("const c" + strings.Repeat("a", i+1) + " = { ...c" + strings.Repeat("a", i) + ", ...c" + strings.Repeat("a", i) + ", p: 1 };\n")
+	}
+	b.WriteString("c" + strings.Repeat("a", 199) + ".q.r;\n")
+	begin := time.Now()
+	s := indextest.Index(t, &index.TreeSitter{Languages: family()}, indextest.Files{"a.ts": b.String()}, nil)
+	assert.Less(t, time.Since(begin), 10*time.Second)
+	require.NotZero(t, s.Stats().References)
+}
+
+// FuzzExtract gives extraction and linking whatever bytes there are: what they
+// say keeps its shape and nothing panics.
+//
+// covers: REL-2, IDX-4
+func FuzzExtract(f *testing.F) {
+	for _, src := range []string{"export const a = 1", "class A { b() { this.c } }", "type T<K> = { [P in keyof K]: K[P] }",
+		"import x, { y as z } from './a'; x(z)", "<A b={c}>{d}</A>", "switch (a.b) { case 'c': let d; }", "module.exports = { a }; exports.b = 1"} {
+		f.Add(src)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		s := indextest.Index(t, &index.TreeSitter{Languages: family()}, indextest.Files{"a.ts": src, "b.tsx": src, "c.js": src}, nil)
+		indextest.Snapshot(t, s)
+	})
+}
+
+// A mistake costs only the declaration it stands in.
+//
+// covers: IDX-4
+func TestBrokenDeclarationsCostOnlyThemselves(t *testing.T) {
+	parts := []string{"export function a(x: number) { return x }\n", "export class B { m() { return a(1) } }\n", "const text = `\nconst inner = 1\n`;\n",
+		"export interface C { d: string }\n", "type E = { f: C };\n"}
+	for _, mistake := range []string{"function broken( {{\n", "class {\n", "const = ((\n", "export const q = [1, {\n", "import { from\n"} {
+		for at := range len(parts) + 1 {
+			src := strings.Join(parts[:at], "") + mistake + strings.Join(parts[at:], "")
+			s := indextest.Index(t, &index.TreeSitter{Languages: family()}, indextest.Files{"a.ts": src}, nil)
+			names := map[string]bool{}
+			for d := range s.Symbols() {
+				names[d.Name] = true
+			}
+			for _, want := range []string{"a", "B", "m", "text", "C", "d", "E", "f"} {
+				assert.True(t, names[want], "%q at %d costs %s", mistake, at, want)
+			}
+		}
+	}
+}
