@@ -25,6 +25,7 @@ type eval struct {
 	stack  []question
 	lowest int
 	temps  map[question]temporary
+	known  map[question]*typ
 	depth  int
 	steps  int
 }
@@ -43,6 +44,7 @@ const (
 	askBases
 	askAlias
 	askArgument
+	askConstraint
 )
 
 type temporary struct {
@@ -58,7 +60,7 @@ const (
 )
 
 func (l *linker) newEval(own int32, facts *index.Facts) *eval {
-	e := &eval{l: l, own: own, facts: facts, lowest: noCycle, temps: map[question]temporary{}}
+	e := &eval{l: l, own: own, facts: facts, lowest: noCycle, temps: map[question]temporary{}, known: map[question]*typ{}}
 	if facts != nil {
 		n := len(facts.Exprs)
 		e.values, e.types, e.state = make([]*typ, n), make([]*typ, n), make([]uint8, n)
@@ -67,8 +69,15 @@ func (l *linker) newEval(own int32, facts *index.Facts) *eval {
 }
 
 // guard evaluates a question by f, unless it is being evaluated already. The
-// answer is clean when it did not depend on any question still open, or on itself.
-func (e *eval) guard(q question, f func() *typ) (t *typ, clean bool) {
+// answer is clean when it did not depend on any question still open, or on
+// itself. A plain question, one without arguments for type parameters, has
+// limits of its own, and its clean answer is kept; any other counts for the
+// question that asks it.
+func (e *eval) guard(q question, plain bool, f func() *typ) (t *typ, clean bool) {
+	if known, ok := e.known[q]; ok && plain {
+		e.steps++
+		return known, true
+	}
 	if at := slices.Index(e.stack, q); at >= 0 {
 		e.lowest = min(e.lowest, at)
 		return nil, false
@@ -78,15 +87,24 @@ func (e *eval) guard(q question, f func() *typ) (t *typ, clean bool) {
 		return known.t, false
 	}
 	if len(e.stack) >= maxOpen {
+		e.lowest = 0 // whatever is open would be answered otherwise by itself
 		return nil, false
 	}
 	at, outer, depth, steps := len(e.stack), e.lowest, e.depth, e.steps
-	e.lowest, e.depth, e.steps = noCycle, 0, 0
+	e.lowest = noCycle
+	if plain {
+		e.depth, e.steps = 0, 0
+	}
 	e.stack = append(e.stack, q)
 	t = f()
 	e.stack = e.stack[:at]
-	e.depth, e.steps = depth, steps+1
 	clean = e.lowest == noCycle
+	if e.depth = depth; plain {
+		e.steps = steps + 1
+		if clean {
+			e.known[q] = t
+		}
+	}
 	if e.lowest >= at { // closed here: what lies further out does not depend on it
 		for k, v := range e.temps {
 			if v.lowest >= at {
@@ -159,7 +177,7 @@ func (e *eval) typeOf(t index.Target) *typ {
 		}
 		return known
 	}
-	found, clean := e.guard(question{t.File, t.Def, askDef}, func() *typ { return e.defType(scope{file: t.File}, t) })
+	found, clean := e.guard(question{t.File, t.Def, askDef}, true, func() *typ { return e.defType(scope{file: t.File}, t) })
 	if clean {
 		if found == nil {
 			memo.Store(unknownType)
@@ -309,7 +327,7 @@ func (e *eval) local(s scope, f *index.Facts, i int32) *typ {
 		return nil
 	}
 	v := &f.Locals[i]
-	t, _ := e.guard(question{s.file, i, askLocal}, func() *typ {
+	t, _ := e.guard(question{s.file, i, askLocal}, s.plain(), func() *typ {
 		if v.Type >= 0 {
 			return e.typ(s, v.Type)
 		}

@@ -281,7 +281,7 @@ func (e *eval) bindArgs(file int32, f *index.Facts, params []int32, args []*typ,
 func (e *eval) envOf(t *typ, decl index.Target) *env {
 	f := e.at(decl.File)
 	d := &f.Defs[decl.Def]
-	if d.Type < 0 || f.Exprs[d.Type].Op != opGeneric || len(t.list) == 0 {
+	if d.Type < 0 || f.Exprs[d.Type].Op != opGeneric {
 		return nil
 	}
 	return e.bindArgs(decl.File, f, e.list(f, &f.Exprs[d.Type]), t.list, nil)
@@ -294,6 +294,6 @@ func (e *eval) constraint(t *typ) *typ {
 	if x.Op != opTypeParam || x.B < 0 {
 		return nil
 	}
-	found, _ := e.guard(question{t.sc.file, t.expr, askBases}, func() *typ { return e.typ(scope{file: t.sc.file}, x.B) })
+	found, _ := e.guard(question{t.sc.file, t.expr, askConstraint}, true, func() *typ { return e.typ(scope{file: t.sc.file}, x.B) })
 	return found
 }

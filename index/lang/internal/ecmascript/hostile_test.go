@@ -1,6 +1,7 @@
 package ecmascript_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -45,7 +46,11 @@ func TestCircularTypesEnd(t *testing.T) {
 	for i := range 200 {
 		b.WriteString("const c" + strings.Repeat("a", i+1) + " = { ...c" + strings.Repeat("a", i) + ", ...c" + strings.Repeat("a", i) + ", p: 1 };\n")
 	}
-	b.WriteString("c" + strings.Repeat("a", 199) + ".q.r;\n")
+	b.WriteString("c" + strings.Repeat("a", 199) + ".q.r;\nfunction twice(x0: I) {\n")
+	for i := range 120 {
+		fmt.Fprintf(&b, "const x%d = [x%d, x%d]; const y%d = x%d ? x%d[0] : x%d;\n", i+1, i, i, i, i, i, i)
+	}
+	b.WriteString("x120.m; y119.m; }\n")
 	begin := time.Now()
 	s := indextest.Index(t, &index.TreeSitter{Languages: family()}, indextest.Files{"a.ts": b.String()}, nil)
 	assert.Less(t, time.Since(begin), 10*time.Second)

@@ -163,7 +163,7 @@ func (e *eval) result(sig *signature, s scope) *typ {
 	if x.B&fnGenerator != 0 {
 		return lib("Generator", nil)
 	}
-	t, _ := e.guard(question{sig.sc.file, sig.fn, askResult}, func() *typ {
+	t, _ := e.guard(question{sig.sc.file, sig.fn, askResult}, s.plain(), func() *typ {
 		var all []*typ
 		for _, r := range list {
 			all = append(all, e.typ(s, r))
@@ -416,7 +416,7 @@ func (e *eval) argumentType(s scope, f *index.Facts, x *index.Expr) *typ {
 	if call.Op != opCall && call.Op != opNew {
 		return nil
 	}
-	t, _ := e.guard(question{s.file, x.A<<5 | x.B&31, askArgument}, func() *typ { return e.expectedArgument(s, f, call, int(x.B)) })
+	t, _ := e.guard(question{s.file, x.A<<5 | x.B&31, askArgument}, s.plain() && x.B < 32, func() *typ { return e.expectedArgument(s, f, call, int(x.B)) })
 	return t
 }
 

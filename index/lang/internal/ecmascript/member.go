@@ -237,18 +237,18 @@ func (e *eval) bases(t *typ) (out []*typ) {
 		switch {
 		case x.Op == opInterface:
 			for _, b := range f.Lists[x.L0 : x.L0+uint32(max(0, x.A))] {
-				out = append(out, e.base(d, b, func() *typ { return e.typ(s, b) }))
+				out = append(out, e.base(d, b, s, func() *typ { return e.typ(s, b) }))
 			}
 		case x.Op == opClass && x.A == 1 && x.L1 > x.L0:
 			b := f.Lists[x.L0]
-			out = append(out, e.base(d, b, func() *typ { return e.baseClass(s, f, b) }))
+			out = append(out, e.base(d, b, s, func() *typ { return e.baseClass(s, f, b) }))
 		}
 	}
 	return out
 }
 
-func (e *eval) base(d index.Target, b int32, f func() *typ) *typ {
-	t, _ := e.guard(question{d.File, d.Def<<4 | b&15, askBases}, f)
+func (e *eval) base(d index.Target, b int32, s scope, f func() *typ) *typ {
+	t, _ := e.guard(question{d.File, b, askBases}, s.plain(), f)
 	return t
 }
 
@@ -553,6 +553,6 @@ func (e *eval) memberDefType(s scope, t index.Target) *typ {
 	if d.Kind == index.KindEnumMember {
 		return enumMember(t)
 	}
-	found, _ := e.guard(question{t.File, t.Def, askMember}, func() *typ { return e.defType(s, t) })
+	found, _ := e.guard(question{t.File, t.Def, askMember}, s.plain(), func() *typ { return e.defType(s, t) })
 	return found
 }

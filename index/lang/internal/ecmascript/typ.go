@@ -47,6 +47,9 @@ type scope struct {
 	this *typ
 }
 
+// plain reports whether nothing but the file decides what an expression means.
+func (s scope) plain() bool { return s.env == nil && s.this == nil }
+
 // An env gives type parameters their arguments.
 type env struct {
 	file, number int32
