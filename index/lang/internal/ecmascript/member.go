@@ -387,6 +387,9 @@ func (e *eval) inObject(t *typ, name string, this *typ, depth int) found {
 				if x.Op == opShape {
 					s.this = this
 				}
+				if ent := e.reexported(t.sc.file, f, p); ent != nil {
+					return here(viaModule, part{targets: ent.defs, fixed: e.entityValue(ent), expr: -1})
+				}
 				target := []index.Target{{File: t.sc.file, Def: p.A}}
 				for j := i - 1; j >= 0; j-- { // overloads, and a getter with its setter
 					if q := &f.Exprs[max(0, list[j])]; list[j] >= 0 && q.Op == opProperty && q.A >= 0 && f.Defs[q.A].Name == f.Defs[p.A].Name {
@@ -421,6 +424,19 @@ func (e *eval) inObject(t *typ, name string, this *typ, depth int) found {
 		return found{what: findKeyed, parts: []part{{sc: t.sc, expr: key}}}
 	}
 	return doubt
+}
+
+// reexported is what module.exports = { a, b: a } exports again under the name
+// of a property: a declaration of the module's own or an import of it.
+func (e *eval) reexported(file int32, f *index.Facts, p *index.Expr) *entity {
+	d := &f.Defs[p.A]
+	if p.B < 0 || d.Parent < 0 || f.Names[f.Defs[d.Parent].Name] != "exports" || f.Defs[d.Parent].Kind != index.KindConstant {
+		return nil
+	}
+	if x := &f.Exprs[p.B]; x.Op != opName && x.Op != opMember && x.Op != opDef {
+		return nil
+	}
+	return e.l.bindIn(file, f, p.B, 0).ent
 }
 
 // inUnion finds a member in every type of a union that has it.
