@@ -25,6 +25,7 @@ func commands() []command {
 		{"tests", "FILE|NAME", "the tests of a file or symbol, each with the source of the link", testsCommand},
 		{"outline", "FILE", "the definitions of a file", outlineCommand},
 		{"search", "TEXT", "where a text stands", searchCommand},
+		{"health", "", "how much of the repository is known, and what to do about the rest", healthCommand},
 		{"collect", "", "the context for a task", collectCommand},
 		{"plan", "", "what a task has to change", planCommand},
 		{"check", "", "do edits fit, and what would they do; writes nothing", checkCommand},

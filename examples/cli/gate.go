@@ -12,6 +12,7 @@ import (
 func gateCommand(fs *flag.FlagSet) action {
 	from := sourceFlags(fs)
 	policy := policyFlag(fs)
+	log := fs.String("sarif", "", "write the findings to this `file` too, as SARIF 2.1.0")
 	return func(ctx context.Context, e *env, args []string) error {
 		if err := none(args); err != nil {
 			return err
@@ -29,6 +30,11 @@ func gateCommand(fs *flag.FlagSet) action {
 			return err
 		}
 		d.Notes = append(d.Notes, c.caveats()...)
+		if *log != "" {
+			if err := writeSARIF(*log, d); err != nil {
+				return err
+			}
+		}
 		if e.structured() {
 			if err := e.emit(d); err != nil {
 				return err
@@ -104,10 +110,15 @@ func refused(d *gate.Decision, command string) error {
 	return nil
 }
 
-// writeFile writes what a flag asked for, readable by everybody the umask allows.
-func writeFile(name string, data []byte, flag string) error {
+// writeSARIF writes a decision for other programs, readable by everybody that the
+// umask allows.
+func writeSARIF(name string, d *gate.Decision) error {
+	data, err := gate.SARIF(d)
+	if err != nil {
+		return err
+	}
 	if err := os.WriteFile(name, data, 0o666); err != nil {
-		return fault.From(err, "plumb", "give a file that can be written with "+flag)
+		return fault.From(err, "plumb gate", "give a file that can be written with -sarif")
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ var asked = map[string]map[string]string{
 		"tests-of-file": "tests pay/pay.go", "outline": "outline pay/pay.go", "search": "search Refund -limit 3", "unknown": "references refunded",
 		"text-only": "references gives", "cut": "references Card.Refund -limit 1",
 		"dump-definitions": "dump definitions", "dump-references": "dump references", "plan": "plan -task TASK", "collect": "collect -task TASK -tokens 3000",
-		"index": "index", "plan-brief": "plan -brief -task TASK",
+		"index": "index", "health": "health", "health-by-file": "health -by file", "plan-brief": "plan -brief -task TASK",
 	},
 	"py": {
 		"definitions": "definitions refund", "references": "references Card.refund", "callers": "callers Card.refund", "callees": "callees pay.back",
@@ -59,7 +59,7 @@ func TestOutputs(t *testing.T) {
 						argv = append(argv, form)
 					}
 					var out, said bytes.Buffer
-					code := run(t.Context(), append(argv, "-C", dir), strings.NewReader(""), &out, &said)
+					code := run(t.Context(), append(argv, "-C", dir, "-no-cache"), strings.NewReader(""), &out, &said)
 					assert.Contains(t, []int{0, 1, 3}, code, said.String())
 					if form != "" {
 						assert.NotContains(t, out.String(), "null", "an empty list is []")
@@ -110,7 +110,7 @@ func documentsOf(t *testing.T, form string, out []byte) []map[string]any {
 
 var (
 	digests  = regexp.MustCompile(`\b[0-9a-f]{64}\b|\b[0-9a-f]{16}\b`)
-	measured = regexp.MustCompile(`("(?:elapsed_ms|cpu_ms|parse_cpu_ms|peak_rss_mb)": ?)\d+|\d+ ms|\d+ MB|\(\d+ in the parser\)`)
+	measured = regexp.MustCompile(`("(?:elapsed_ms|cpu_ms|parse_cpu_ms|peak_rss_mb|elapsed)": ?)\d+|\d+ ms|\d+ MB|\(\d+ in the parser\)`)
 )
 
 // steady replaces what differs from run to run.
