@@ -28,7 +28,7 @@ var asked = map[string]map[string]string{
 	"py": {
 		"definitions": "definitions refund", "references": "references Card.refund", "callers": "callers Card.refund", "callees": "callees pay.back",
 		"impact": "impact Card.refund", "members": "members Gateway", "inherited": "references Card.give_back", "tests": "tests Card.refund",
-		"outline": "outline shop/pay.py", "search": "search refund -word", "dump-definitions": "dump definitions", "index": "index",
+		"outline": "outline shop/pay.py", "search": "search refund -word",
 	},
 }
 
