@@ -173,13 +173,20 @@ func (p *typeParser) primary() int32 {
 	return p.name()
 }
 
+// literal reads a string in the string: a type again, or a value of Literal.
 func (p *typeParser) literal(quote byte) int32 {
 	end := strings.IndexByte(p.text[p.pos+1:], quote)
 	if end < 0 {
 		p.bad = true
 		return -1
 	}
+	from := p.pos + 1
 	p.pos += end + 2
+	inner := typeParser{x: p.x, text: p.text[from : from+end], at: p.at + uint32(from), deep: p.deep}
+	if e := inner.parse(); inner.ok() {
+		return e
+	}
+	p.x.sites = p.x.sites[:inner.sites]
 	return p.x.constant("str")
 }
 

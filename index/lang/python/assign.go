@@ -227,7 +227,7 @@ func (x *extractor) give(d, value int32) {
 // bindMember binds a name of a module or class: the first time it is a
 // definition, afterwards a use.
 func (x *extractor) bindMember(f *frame, n, word, value, declared, stmt int32) {
-	if d, ok := f.members[word]; ok {
+	if d, ok := f.members[word]; ok && !f.elsewhere(word) {
 		if declared >= 0 && x.defs[d].Type < 0 {
 			x.defs[d].Type = declared
 		}
@@ -244,7 +244,7 @@ func (x *extractor) bindMember(f *frame, n, word, value, declared, stmt int32) {
 		whole = n
 	}
 	d := x.define(x.memberKind(f, n, value, declared), n, whole)
-	f.members[word] = d
+	f.members[word], f.branches[word] = d, f.branch
 	x.defs[d].Type = declared
 	x.give(d, value)
 	x.bodyOf(d, stmt)
@@ -252,6 +252,13 @@ func (x *extractor) bindMember(f *frame, n, word, value, declared, stmt int32) {
 	if x.words[word] == "__all__" && f.kind == frameModule {
 		x.exports(x.child(stmt, x.g.right))
 	}
+}
+
+// elsewhere reports whether a member was defined in another branch of the
+// statement that is being read: a variant then, and not assigned again.
+func (f *frame) elsewhere(word int32) bool {
+	b, ok := f.branches[word]
+	return ok && f.conditional > 0 && b.stmt == f.branch.stmt && b.index != f.branch.index
 }
 
 // bodyOf sets where the value of a variable begins.

@@ -45,6 +45,8 @@ type file struct {
 	kids  map[int32][]int32 // Defs by parent
 	types []atomic.Pointer[known]
 	self  []index.Target
+	// overloads are the functions that are declared to be one.
+	overloads map[overloadKey][]int32
 }
 
 // known is the remembered type of a definition; t is nil for not known.
@@ -212,6 +214,7 @@ func (l *linker) read(f *file, i int32) {
 	for n := range f.facts.Imports {
 		l.readImport(f, int32(n))
 	}
+	l.readOverloads(f)
 	for _, all := range f.names {
 		slices.SortStableFunc(all, func(a, b bound) int { return int(a.at) - int(b.at) })
 	}

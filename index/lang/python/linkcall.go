@@ -34,29 +34,39 @@ func (e *eval) call(x *index.Expr) *typ {
 			}
 		}
 	}
-	return e.result(callee, args, names)
+	return e.resultOf(callee, &passed{args, names, spread})
 }
 
-// result returns what calling callee returns.
+// result returns what calling callee with known arguments returns.
 func (e *eval) result(callee *typ, args []*typ, names map[string]*typ) *typ {
+	return e.resultOf(callee, &passed{args: args, names: names})
+}
+
+// resultOf returns what calling callee returns.
+func (e *eval) resultOf(callee *typ, p *passed) *typ {
 	if callee == nil || e.cycle.level > maxLevel {
 		return nil
 	}
 	e.cycle.level++
-	defer func() { e.cycle.level-- }()
+	t := e.yielded(callee, p)
+	e.cycle.level--
+	return doubtful(t, callee.doubt)
+}
+
+func (e *eval) yielded(callee *typ, p *passed) *typ {
 	switch callee.form {
 	case formClass:
-		return e.construct(callee, args, names)
+		return e.construct(callee, p)
 	case formFunc:
-		return e.returns(callee.t, callee.self, nil, &passed{args, names})
+		return e.returns(callee.t, callee.self, nil, p)
 	case formType:
 		return callee.args[0]
 	case formCall:
 		return callee.args[0]
 	case formInst:
-		return e.result(e.member(callee, "__call__").t, args, names)
+		return e.resultOf(e.member(callee, "__call__").t, p)
 	case formOutside:
-		return e.outsideResult(callee, args, names)
+		return e.outsideResult(callee, p.args, p.names)
 	case formOpaque:
 		return callee
 	case formOutInst:
@@ -66,8 +76,8 @@ func (e *eval) result(callee *typ, args []*typ, names map[string]*typ) *typ {
 		return &typ{form: formOpaque, path: callee.path}
 	case formUnion:
 		var out []*typ
-		for _, p := range callee.parts() {
-			out = append(out, e.result(p, args, names))
+		for _, part := range callee.parts() {
+			out = append(out, e.resultOf(part, p))
 		}
 		return unionOf(out)
 	}
@@ -76,13 +86,14 @@ func (e *eval) result(callee *typ, args []*typ, names map[string]*typ) *typ {
 
 // passed are the arguments of a call.
 type passed struct {
-	args  []*typ
-	names map[string]*typ
+	args   []*typ
+	names  map[string]*typ
+	spread bool // and others that are not known
 }
 
 // construct returns an instance of a class. Type arguments that are not given
 // follow from what __init__ takes.
-func (e *eval) construct(class *typ, args []*typ, names map[string]*typ) *typ {
+func (e *eval) construct(class *typ, p *passed) *typ {
 	cl := e.l.classOf(class.t, e.cycle)
 	out := &typ{form: formInst, t: class.t, args: class.args}
 	if len(cl.params) == 0 || len(out.args) > 0 {
@@ -95,9 +106,9 @@ func (e *eval) construct(class *typ, args []*typ, names map[string]*typ) *typ {
 		if ts := a.c.members["__init__"]; len(ts) > 0 {
 			t := e.l.choose(ts, false)[0]
 			b := binds{}
-			e.bindParams(t, true, b, &passed{args, names})
-			for _, p := range cl.params {
-				out.args = append(out.args, b[p])
+			e.bindParams(t, true, b, p)
+			for _, param := range cl.params {
+				out.args = append(out.args, b[param])
 			}
 			break
 		}
@@ -145,6 +156,7 @@ func (e *eval) bindParams(t index.Target, bound bool, b binds, p *passed) {
 // returns returns what a function returns when it is called on self. with are
 // the type variables of the class it is reached through.
 func (e *eval) returns(t index.Target, self *typ, with binds, p *passed) *typ {
+	t = e.overload(t, self != nil, p)
 	f := e.l.load(t.File)
 	d := &f.facts.Defs[t.Def]
 	if d.Type < 0 || int(d.Type) >= len(f.facts.Exprs) {

@@ -112,6 +112,9 @@ func (e *eval) target(def int32) index.Target { return index.Target{File: e.file
 
 // compute evaluates one operation.
 func (e *eval) compute(x *index.Expr) *typ {
+	if inDefs(x.Op) && (x.A < 0 || int(x.A) >= len(e.f.self)) {
+		return nil // damaged facts
+	}
 	switch x.Op {
 	case opName:
 		return e.typeOfAll(e.lookup(e.name(x.Name)))

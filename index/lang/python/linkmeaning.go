@@ -184,7 +184,7 @@ func (l *linker) importedName(file int32, b bound, c *cycle, depth int) []meanin
 // with sym -1 the module that it binds.
 func (l *linker) importMeaning(file, imp, sym int32, c *cycle) []meaning {
 	facts := l.load(file).facts
-	if imp < 0 || int(imp) >= len(facts.Imports) || int(sym) >= len(facts.Imports[imp].Symbols) {
+	if imp < 0 || int(imp) >= len(facts.Imports) || sym < -1 || int(sym) >= len(facts.Imports[imp].Symbols) {
 		return nil
 	}
 	return l.importedName(file, bound{imp: imp, sym: sym, def: -1}, c, 0)
@@ -295,13 +295,28 @@ func (e *eval) typeOfMeaning(m meaning) *typ {
 	case m.missing:
 		return nil
 	case len(m.targets) > 0:
-		return e.l.typeOf(m.targets[0], e.cycle)
+		return doubtful(e.typeOfVariants(m.targets), m.reason)
 	case m.mod != nil:
-		return &typ{form: formModule, mod: m.mod}
+		return &typ{form: formModule, mod: m.mod, doubt: m.reason}
 	case m.path != "":
 		return &typ{form: formOutside, path: m.path, name: m.name}
 	}
 	return nil
+}
+
+// typeOfVariants returns the union of the types of one identity's variants,
+// those that are not known left out.
+func (e *eval) typeOfVariants(ts []index.Target) *typ {
+	if len(ts) == 1 {
+		return e.l.typeOf(ts[0], e.cycle)
+	}
+	var out []*typ
+	for _, t := range ts {
+		if v := e.l.typeOf(t, e.cycle); v != nil {
+			out = append(out, v)
+		}
+	}
+	return unionOf(out)
 }
 
 // pathStart returns the module that the first part of a dotted path in a string names.

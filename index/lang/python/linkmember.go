@@ -40,7 +40,21 @@ func (e *eval) memberFor(base *typ, name string, write bool) selection {
 		return selection{verdict: selUnknown, reason: reasonReceiver}
 	}
 	e.cycle.level++
-	defer func() { e.cycle.level-- }()
+	s := e.memberOf(base, name, write)
+	e.cycle.level--
+	if base.doubt != "" {
+		s.t = doubtful(s.t, base.doubt)
+		if s.verdict == selFound {
+			s.verdict, s.reason = selDoubt, base.doubt
+		}
+		if s.verdict == selDoubt && base.doubt == reasonPaths {
+			s.verdict = selDynamic
+		}
+	}
+	return s
+}
+
+func (e *eval) memberOf(base *typ, name string, write bool) selection {
 	switch base.form {
 	case formInst:
 		return e.inClass(base, base, name, 0, write)
@@ -289,7 +303,9 @@ func (e *eval) ofMeanings(ms []meaning) selection {
 			}
 		default:
 			outside = true
-			s.path = m.path
+			if s.path == "" {
+				s.path = m.path
+			}
 		}
 		if m.reason != "" && !m.missing {
 			s.verdict, s.reason = selDoubt, m.reason
@@ -303,7 +319,7 @@ func (e *eval) ofMeanings(ms []meaning) selection {
 		s.verdict = selOutside
 	case len(s.targets) == 0 && missing:
 		s.verdict = selMissing
-	case outside:
+	case outside, s.verdict == selFound && slices.ContainsFunc(s.targets, func(t index.Target) bool { return t.File != s.targets[0].File }):
 		s.verdict, s.reason = selSeveral, reasonBranches
 	}
 	return s
@@ -369,6 +385,10 @@ func (e *eval) memberType(t index.Target, self *typ, with binds) *typ {
 			return &typ{form: formFunc, t: t}
 		case decoClass:
 			return &typ{form: formFunc, t: t, self: asClass(self)}
+		case decoOther:
+			if v := e.l.typeOf(t, e.cycle); v != nil && v.form != formFunc {
+				return e.described(v, self)
+			}
 		}
 		if self != nil && self.form == formClass {
 			return &typ{form: formFunc, t: t}

@@ -80,10 +80,13 @@ func (e *eval) site(s *index.Site) index.Resolution {
 	case opName:
 		return e.plain(name)
 	case opOwn:
+		if x.A < 0 || int(x.A) >= len(e.f.self) {
+			return index.Resolution{Drop: true}
+		}
 		if ts := e.l.ownMembers(e.file, x.A, name); len(ts) > 0 {
 			return static(ts, ruleScope)
 		}
-		if x.B >= 0 {
+		if x.B >= 0 && int(x.B) < len(e.facts.Exprs) {
 			if b := &e.facts.Exprs[x.B]; b.Op == opName {
 				return e.plain(name)
 			}
@@ -191,7 +194,7 @@ func (e *eval) resolution(s selection, name string) index.Resolution {
 
 // component resolves one part of an import's dotted path.
 func (e *eval) component(imp, parts int32) index.Resolution {
-	if imp < 0 || int(imp) >= len(e.facts.Imports) {
+	if imp < 0 || int(imp) >= len(e.facts.Imports) || parts < 1 {
 		return index.Resolution{Drop: true}
 	}
 	r := e.l.imported(e.file, e.facts.Imports[imp].Path)
@@ -355,7 +358,10 @@ func (e *eval) stringSite(x *index.Expr, name string) index.Resolution {
 }
 
 func (e *eval) startsPath(i int32) bool {
-	for i >= 0 && int(i) < len(e.facts.Exprs) {
+	for range maxNesting { // damaged facts may be a circle
+		if i < 0 || int(i) >= len(e.facts.Exprs) {
+			return false
+		}
 		x := &e.facts.Exprs[i]
 		if x.Op == opPath {
 			return true

@@ -35,6 +35,17 @@ type typ struct {
 	self       *typ
 	path, name string
 	mod        *module
+	doubt      string // why it is not certain, "" if it is
+}
+
+// doubtful returns t with a doubt.
+func doubtful(t *typ, doubt string) *typ {
+	if t == nil || doubt == "" || t.doubt != "" || t.form == formPending {
+		return t
+	}
+	c := *t
+	c.doubt = doubt
+	return &c
 }
 
 // pending stands for what is being evaluated: it adds nothing to a union.
@@ -148,9 +159,9 @@ func instance(t *typ) *typ {
 	}
 	switch t.form {
 	case formClass:
-		return &typ{form: formInst, t: t.t, args: t.args}
+		return &typ{form: formInst, t: t.t, args: t.args, doubt: t.doubt}
 	case formType:
-		return t.args[0]
+		return doubtful(t.args[0], t.doubt)
 	case formOutside:
 		return outsideInstance(t)
 	case formNone, formVar, formPending:

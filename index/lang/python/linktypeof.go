@@ -75,9 +75,10 @@ const (
 
 // decoration reads a function's decorators by their names, which are the
 // language's own and seldom taken for anything else.
-func (l *linker) decoration(t index.Target) decoration {
-	f := l.load(t.File)
-	d := &f.facts.Defs[t.Def]
+func (l *linker) decoration(t index.Target) decoration { return l.decorationIn(l.load(t.File), t.Def) }
+
+func (l *linker) decorationIn(f *file, def int32) decoration {
+	d := &f.facts.Defs[def]
 	switch d.Kind {
 	case index.KindFunction, index.KindMethod, index.KindConstructor:
 	default:
@@ -91,7 +92,7 @@ func (l *linker) decoration(t index.Target) decoration {
 		return decoNone
 	}
 	out := decoNone
-	e := &eval{l: l, file: t.File, f: f, facts: f.facts}
+	e := &eval{l: l, f: f, facts: f.facts}
 	for _, i := range e.list(&f.facts.Exprs[list]) {
 		if k := decorationOf(e.lastName(i)); k != decoNone && (out == decoNone || out == decoOther) {
 			out = k
@@ -164,7 +165,7 @@ func (e *eval) decorate(decorator, fn *typ) *typ {
 		}
 		return fn
 	case formClass:
-		return e.construct(decorator, []*typ{fn}, nil)
+		return e.construct(decorator, &passed{args: []*typ{fn}})
 	case formOutside:
 		if isStd(decorator.path) {
 			return fn

@@ -18,7 +18,7 @@ import (
 
 // version is part of every cached fact's key. It changes with every change to
 // what extraction writes.
-const version = "1"
+const version = "2"
 
 //go:embed queries/python.scm
 var query string

@@ -22,7 +22,9 @@ type frame struct {
 	vars  []variable
 	// conditional counts the ifs and tries around, within this scope.
 	conditional int
-	dead        bool // what follows is not reached
+	branch      branch
+	branches    map[int32]branch // of a class or module: where each member was defined
+	dead        bool             // what follows is not reached
 	loops       []*loop
 	returns     []int32
 	yields      []int32
@@ -31,6 +33,12 @@ type frame struct {
 	members     map[int32]int32 // of a class or module: the Def of each variable or field
 	enum        bool
 	protocol    bool
+}
+
+// A branch is one of the ways that a statement goes; stmt is its node.
+type branch struct {
+	stmt  int32
+	index int
 }
 
 // A variable is a name that a function binds.
@@ -62,14 +70,15 @@ func (x *extractor) frame(kind frameKind, def int32) *frame {
 	var f *frame
 	if n := len(x.free); n > 0 {
 		f, x.free = x.free[n-1], x.free[:n-1]
-		members := f.members
+		members, branches := f.members, f.branches
 		clear(members)
-		*f = frame{vars: f.vars[:0], returns: f.returns[:0], yields: f.yields[:0], members: members}
+		clear(branches)
+		*f = frame{vars: f.vars[:0], returns: f.returns[:0], yields: f.yields[:0], members: members, branches: branches}
 	} else {
 		f = &frame{}
 	}
 	if f.members == nil && (kind == frameModule || kind == frameClass) {
-		f.members = map[int32]int32{}
+		f.members, f.branches = map[int32]int32{}, map[int32]branch{}
 	}
 	f.kind, f.def, f.class, f.outer = kind, def, -1, x.fn
 	return f

@@ -140,7 +140,9 @@ func (x *extractor) ifStatement(n int32) {
 	before := x.save()
 	var ends []state
 	var dead []bool
+	outer := f.branch
 	branch := func(block int32) {
+		f.branch = branch{n, len(ends) + 1}
 		f.dead = false
 		if block >= 0 {
 			x.statement(block)
@@ -172,6 +174,7 @@ func (x *extractor) ifStatement(n int32) {
 	if !closed {
 		branch(-1)
 	}
+	f.branch = outer
 	f.conditional--
 	x.joinLive(ends, dead)
 }
@@ -243,8 +246,8 @@ func (x *extractor) loopBody(n int32, l *loop, start state) {
 func (x *extractor) tryStatement(n int32) {
 	f := x.function()
 	f.conditional++
-	before := x.save()
-	f.dead = false
+	before, outer := x.save(), f.branch
+	f.dead, f.branch = false, branch{n, 0}
 	if body := x.child(n, x.g.body); body >= 0 {
 		x.statement(body)
 	}
@@ -255,12 +258,12 @@ func (x *extractor) tryStatement(n int32) {
 		switch x.kind(c) {
 		case kExceptClause, kExceptGroupClause:
 			x.join(before, broken)
-			f.dead = false
+			f.dead, f.branch = false, branch{n, len(ends)}
 			x.exceptClause(c)
 			ends, dead = append(ends, x.save()), append(dead, f.dead)
 		case kElseClause:
 			x.restore(broken)
-			f.dead = dead[0]
+			f.dead, f.branch = dead[0], branch{n, 0}
 			if body := x.child(c, x.g.body); body >= 0 {
 				x.statement(body)
 			}
@@ -270,6 +273,7 @@ func (x *extractor) tryStatement(n int32) {
 		}
 	}
 	f.conditional--
+	f.branch = outer
 	x.joinLive(ends, dead)
 	if finally >= 0 {
 		was := f.dead
