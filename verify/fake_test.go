@@ -98,8 +98,8 @@ func comments(dir string) (said map[string]string, planted map[string]bool, err 
 			planted[path.Dir(p)] = true
 		}
 		for line := range strings.Lines(string(data)) {
-			if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "// tool: "); ok {
-				name, words, _ := strings.Cut(rest, " ")
+			if _, rest, ok := strings.Cut(line, "// tool: "); ok {
+				name, words, _ := strings.Cut(strings.TrimSpace(rest), " ")
 				said[name] = words
 			}
 		}

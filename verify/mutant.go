@@ -148,13 +148,13 @@ func (q *inquiry) judgeMutant(m *Mutant, got []Outcome) {
 	}
 }
 
-// hunksOf returns the point's hunks, by number, that are not in tests and that
-// can be taken back.
+// hunksOf returns the point's hunks, by number, that are not in tests, that can
+// be taken back and that a test could miss.
 func (q *inquiry) hunksOf(capability string) []int {
 	var out []int
 	for i, h := range q.change.set.Hunks {
 		f, ok := q.in.After.File(h.File)
-		if h.Capability == capability && ok && f.Origin != index.Test && !isFixture(h.File) {
+		if h.Capability == capability && ok && f.Origin != index.Test && !isFixture(h.File) && !q.prose(i) {
 			out = append(out, i)
 		}
 	}

@@ -17,19 +17,19 @@ import (
 	"github.com/plumbkit/plumb/verify"
 )
 
-// mutation runs the mutation check on a change that takes a comment away: what
-// the tool reads there comes back with the hunk. With first it is the only hunk;
-// with second it is one of four.
+// mutation runs the mutation check on a change of a line that takes its comment
+// away: what the tool reads there comes back with the hunk. With first it is the
+// only hunk; with second it is one of four.
 func mutation(t *testing.T, first, second string, change func(*verify.Layered)) *verify.Report {
 	t.Helper()
 	var s *scenario
 	if first != "" {
-		s = open(t, bank+"-- account/limit.go --\npackage account\n\n"+first+"\n")
-		s.replace(t, "account/limit.go", first, "// none")
+		s = open(t, bank+"-- account/limit.go --\npackage account\n\nvar Said = 1 "+first+"\n")
+		s.replace(t, "account/limit.go", "1 "+first, "2")
 	} else {
-		s = open(t, bank+"-- account/limit.go --\npackage account\n\nfunc Limit() int { return 3 }\n\n"+second+"\n\n// end\n\nfunc Floor() int { return 4 }\n")
+		s = open(t, bank+"-- account/limit.go --\npackage account\n\nfunc Limit() int { return 3 }\n\nvar Said = 1 "+second+"\n\n// end\n\nfunc Floor() int { return 4 }\n")
 		s.replace(t, "account/account.go", "func Open() int { return 1 }", "func Open() int { return Limit() - 2 }",
-			"account/limit.go", second, "// none", "account/limit.go", "return 3 }", "return 4 - 1 }", "account/limit.go", "return 4 }", "return 5 - 1 }")
+			"account/limit.go", "1 "+second, "2", "account/limit.go", "return 3 }", "return 4 - 1 }", "account/limit.go", "return 4 }", "return 5 - 1 }")
 	}
 	for i := range s.set.Hunks {
 		s.set.Hunks[i].Capability = "C1"
@@ -50,6 +50,22 @@ func ends(r *verify.Report) []string {
 		out = append(out, m.Result)
 	}
 	return out
+}
+
+// covers: VER-13
+func TestAMutantOfACommentIsNone(t *testing.T) {
+	s := open(t, bank+"-- account/limit.go --\npackage account\n\n// Said is said.\nvar Said = 1\n")
+	s.replace(t, "account/limit.go", "// Said is said.", "// Said is what is said.\n//\n// More.\n")
+	for i := range s.set.Hunks {
+		s.set.Hunks[i].Capability = "C1"
+	}
+	r := verified(t, &tool{}, s, func(v *verify.Layered, in *verify.Input) {
+		v.Mutate = true
+		in.Plan = &changeset.Plan{Capabilities: []task.Capability{{ID: "C1", Symbols: []string{"account.Open"}}}}
+		in.Layers = []verify.LayerName{verify.L0, verify.L2}
+	})
+	assert.Empty(t, r.Mutants)
+	assert.Contains(t, unverified(r), "no hunk outside of tests belongs to it")
 }
 
 // covers: VER-13
