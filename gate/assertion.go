@@ -247,8 +247,9 @@ func (t *comparison) changedCheck(u, v *unit, was, now *check) {
 	gone, came := literalDifference(u.demanded(was), v.demanded(now))
 	have, had := count(v.tokens), count(u.tokens)
 	gone = slices.DeleteFunc(gone, func(l string) bool { return have[l] >= had[l] || t.movedAlong(v, l) })
-	if now.Strength > was.Strength {
-		gone = slices.DeleteFunc(gone, func(l string) bool { return partOf(l, came) }) // a part became the whole
+	if now.Strength >= was.Strength {
+		// A part became the whole; a short one may be part of anything.
+		gone = slices.DeleteFunc(gone, func(l string) bool { return (now.Strength > was.Strength || len(l) > 6) && partOf(l, came) })
 	}
 	if len(gone) == 0 {
 		return // nothing is gone, or the value has a name now

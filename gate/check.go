@@ -59,7 +59,7 @@ func (u *unit) thrown() []check {
 	}
 	var out []check
 	for _, a := range u.parts.of(index.Assertion) {
-		if a.Name != index.NameThrow || slices.ContainsFunc(u.checks, func(k check) bool { return k.Span.Start == int(a.Start) }) {
+		if a.Name != index.NameThrow || a.Form != index.FormGuard || slices.ContainsFunc(u.checks, func(k check) bool { return k.Span.Start == int(a.Start) }) {
 			continue
 		}
 		out = append(out, newCheck(u, index.Mark{Kind: index.MarkAssertion, Span: u.place(a), Form: "fail", Text: u.written(a)}))

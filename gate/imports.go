@@ -74,8 +74,12 @@ func suppressions(_ context.Context, c *Case) ([]Finding, error) {
 			left = slices.Delete(left, i, i+1)
 			continue
 		}
-		out = append(out, Finding{Before: at(s.change.Old, 1), After: s.Span, Symbol: canonical(s.In), Reason: fmt.Sprintf("a checker is told to look away: %q", s.Text),
-			Missing: []string{"a reason in the plan"}, Alternative: "put right what the checker finds, or give the reason in the task's justifications"})
+		f := Finding{Before: at(s.change.Old, 1), After: s.Span, Symbol: canonical(s.In), Reason: fmt.Sprintf("a checker is told to look away: %q", s.Text),
+			Missing: []string{"a reason in the plan"}, Alternative: "put right what the checker finds, or give the reason in the task's justifications"}
+		if why := s.ofNewCode(c); why != "" {
+			f.Strength, f.Missing, f.Present = Pass, nil, []string{why}
+		}
+		out = append(out, f)
 	}
 	return out, nil
 }
@@ -84,6 +88,43 @@ func suppressions(_ context.Context, c *Case) ([]Finding, error) {
 type suppression struct {
 	index.Mark
 	change *Change
+}
+
+// ofNewCode says that a suppression silences no check that was there, "" when it
+// may: in a test, where the code that it stands at is new, no check of that code
+// has passed before; and a type that is left open in a new declaration takes no
+// type away. What catches a test's failure is never such.
+func (s *suppression) ofNewCode(c *Case) string {
+	info, ok := c.After.File(s.Span.File)
+	switch {
+	case !ok || s.Form == "exception":
+		return ""
+	case testCode(info):
+		if code := suppressedCode(s.change.After, s.Span); code != "" && !strings.Contains(squeeze(string(s.change.Before)), code) {
+			return "the code of the test that it stands at is new"
+		}
+	case strings.TrimSpace(strings.TrimPrefix(s.Text, ":")) == "any" && strings.HasPrefix(s.Text, ":"):
+		sym, ok := c.After.Symbol(s.In)
+		if ok && sym.Kind != index.KindPackage && !defined(c.Before, sym) {
+			return "the declaration is new"
+		}
+	}
+	return ""
+}
+
+// suppressedCode is the code that a suppression stands at: that of its line
+// before it, or, where it has a line of its own, of the next one.
+func suppressedCode(src []byte, at index.Span) string {
+	if at.End > len(src) {
+		return ""
+	}
+	line := string(src[strings.LastIndexByte(string(src[:at.Start]), '\n')+1 : at.Start])
+	if code := squeeze(line); code != "" && code != "{" {
+		return code
+	}
+	_, rest, _ := strings.Cut(string(src[at.End:]), "\n")
+	next, _, _ := strings.Cut(rest, "\n")
+	return squeeze(next)
 }
 
 func suppressionsOf(c *Case, after bool) []suppression {

@@ -145,6 +145,11 @@ func supports(file string) bool {
 		"**/{jest,vitest,mocha,test,tests,global}{.,-,_}{setup,teardown}.*", "**/{setup,teardown}{tests,test,jest,vitest}.*"}, file) != ""
 }
 
+// unpublished are paths of code that nobody installs or imports from outside.
+func unpublished() []string {
+	return []string{"**/{docs,doc,examples,example,benchmarks,bench,scripts}/**", "**/{conf,setup,noxfile}.py", "**/*.config.*"}
+}
+
 // builtinRunners are files that say which tests run, and how much must be covered.
 func builtinRunners() []string {
 	return []string{"**/makefile*", "**/gnumakefile", "**/*.mk", "**/taskfile*.y*ml", "**/justfile", "**/.justfile", "**/magefile.go", "**/magefiles/**", "**/*.{sh,bash,zsh,fish,ps1,bat,cmd}", "**/build.bazel", "**/earthfile",

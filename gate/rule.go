@@ -103,7 +103,7 @@ func changeRules() []Rule {
 		{ID: "signature.public", Class: ClassSignature, Strength: Evidence, Justifiable: true, Check: publicSignatures},
 		{ID: "imports.changed", Class: ClassSignature, Strength: Pass, Check: importChanges},
 		{ID: "rename.mass", Class: ClassRename, Strength: Evidence, Justifiable: true, Check: massRename},
-		{ID: "suppression.added", Class: ClassSuppression, Strength: Block, Justifiable: true, Check: suppressions},
+		{ID: "suppression.added", Class: ClassSuppression, Strength: Block, Soft: true, Justifiable: true, Check: suppressions},
 	}
 }
 

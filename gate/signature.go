@@ -25,11 +25,7 @@ func publicSignatures(_ context.Context, c *Case) ([]Finding, error) {
 			if !isPublic(c.Before, s) || programs[s.Package] {
 				continue
 			}
-			after, there := now[s.Canonical]
-			change := index.Broken
-			if there {
-				change = contractOf(c.Before, c.After, s, after)
-			}
+			after, change, there := closest(c, s, now[s.Canonical])
 			if change == index.Same {
 				continue
 			}
@@ -89,16 +85,26 @@ func (f *Finding) tell(c *Case, symbols ...index.Symbol) {
 	f.Missing = append(f.Missing, "a migration note: a contract in the plan, or an entry in a document of changes")
 }
 
+// closest is the declaration of the state after that asks least of those who
+// rely on s. One name may have several: overloads, what reads and what sets a
+// property, a type and a value.
+func closest(c *Case, s index.Symbol, now []index.Symbol) (after index.Symbol, change index.Contract, there bool) {
+	for _, n := range now {
+		if k := contractOf(c.Before, c.After, s, n); !there || k > change {
+			after, change, there = n, k, true
+		}
+	}
+	return after, change, there
+}
+
 // publicNow are the symbols of the changed files in the state after, by
 // canonical name; a symbol may have moved to any file of its package.
-func publicNow(c *Case) map[string]index.Symbol {
-	out := map[string]index.Symbol{}
+func publicNow(c *Case) map[string][]index.Symbol {
+	out := map[string][]index.Symbol{}
 	for i := range c.Changes {
 		if p := c.Changes[i].New; p != "" {
 			for _, s := range c.After.Outline(p) {
-				if _, twice := out[s.Canonical]; !twice {
-					out[s.Canonical] = s
-				}
+				out[s.Canonical] = append(out[s.Canonical], s)
 			}
 		}
 	}
@@ -146,7 +152,7 @@ func declaredIn(s *index.Snapshot, sym index.Symbol) index.Declared {
 // isPublic reports whether others can rely on a symbol: it and everything
 // around it is public, and it is no test's or vendored code.
 func isPublic(s *index.Snapshot, sym index.Symbol) bool {
-	if supports(sym.Span.File) {
+	if supports(sym.Span.File) || matches(unpublished(), sym.Span.File) != "" {
 		return false
 	}
 	for sym.Visibility == index.Public && sym.Origin != index.Test && sym.Origin != index.Vendored && sym.Kind != index.KindPackage {
