@@ -332,7 +332,7 @@ func (t *comparison) loosened(v *unit, was, now *check) string {
 	switch {
 	case now.vacuous() != "" && was.vacuous() == "":
 		return "it " + now.vacuous()
-	case was.Strength > 0 && strength < was.Strength:
+	case was.Strength > 0 && strength < was.Strength && !emptied(was, now):
 		return fmt.Sprintf("%s is weaker than %s", orCall(now.Form), orCall(was.Form))
 	case opposite(was.Form, now.Form) && !now.perCase():
 		return fmt.Sprintf("it demands %s instead of %s", now.Form, was.Form)
@@ -340,12 +340,23 @@ func (t *comparison) loosened(v *unit, was, now *check) string {
 		return fmt.Sprintf("it demands %s instead of %s", now.Form, was.Form)
 	case widened(was, now):
 		return "the tolerance is wider"
+	case was.Form == "equal" && emptied(was, now):
+		return "" // to be empty and not to hold are the same demand
 	case (was.Form == "error" || was.Form == "warning") && now.Form == was.Form && moreNames(was, now):
 		return "it lets more errors pass"
 	case strength > was.Strength:
 		return ""
 	}
 	return conditionLoosened(was, now)
+}
+
+// emptied reports whether "x == []" has become "not x".
+func emptied(was, now *check) bool {
+	if len(was.args) != 2 || len(now.args) != 1 || len(now.args[0]) < 2 || now.args[0][0].Text != "not" && now.args[0][0].Text != "!" {
+		return false
+	}
+	empty := strings.ReplaceAll(text(was.args[1]), " ", "")
+	return slices.Contains([]string{"[]", "{}", "()", `""`}, empty) && text(was.args[0]) == text(now.args[0][1:])
 }
 
 // moreNames reports whether what is expected names everything that it named

@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -105,11 +106,33 @@ func (s *suppression) ofNewCode(c *Case) string {
 		}
 	case strings.TrimSpace(strings.TrimPrefix(s.Text, ":")) == "any" && strings.HasPrefix(s.Text, ":"):
 		sym, ok := c.After.Symbol(s.In)
-		if ok && sym.Kind != index.KindPackage && !defined(c.Before, sym) {
-			return "the declaration is new"
+		if ok && sym.Kind != index.KindPackage && !hadName(c, sym, lastWord(s.change.After, s.Span.Start)) {
+			return "what it leaves open is new"
 		}
 	}
 	return ""
+}
+
+// hadName reports whether a symbol used a name before.
+func hadName(c *Case, sym index.Symbol, name string) bool {
+	for _, d := range c.Before.Named(sym.Name) {
+		if src := source(c.Before, d.Span.File); d.Canonical == sym.Canonical && d.Span.End <= len(src) &&
+			slices.Contains(names.FindAllString(string(src[d.Span.Start:d.Span.End]), -1), name) {
+			return true
+		}
+	}
+	return false
+}
+
+var names = regexp.MustCompile(`[\pL_$][\pL\pN_$]*`)
+
+// lastWord is the name that ends before an offset.
+func lastWord(src []byte, at int) string {
+	all := names.FindAllString(string(src[max(0, at-80):min(at, len(src))]), -1)
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
 }
 
 // suppressedCode is the code that a suppression stands at: that of its line
@@ -118,9 +141,17 @@ func suppressedCode(src []byte, at index.Span) string {
 	if at.End > len(src) {
 		return ""
 	}
-	line := string(src[strings.LastIndexByte(string(src[:at.Start]), '\n')+1 : at.Start])
-	if code := squeeze(line); code != "" && code != "{" {
-		return code
+	line := squeeze(string(src[strings.LastIndexByte(string(src[:at.Start]), '\n')+1 : at.Start]))
+	after, _, _ := strings.Cut(string(src[at.End:]), "\n")
+	if squeeze(after) != "" && line != "" { // a cast or a type, which stands inside of the code
+		inner, _, _ := strings.Cut(string(src[at.Start:at.End]), " as ")
+		if strings.HasPrefix(inner, ":") {
+			inner = ""
+		}
+		return squeeze(string(src[strings.LastIndexByte(string(src[:at.Start]), '\n')+1:at.Start]) + inner + after)
+	}
+	if line != "" && line != "{" {
+		return line
 	}
 	_, rest, _ := strings.Cut(string(src[at.End:]), "\n")
 	next, _, _ := strings.Cut(rest, "\n")

@@ -115,7 +115,7 @@ type narrowing struct {
 
 var (
 	// runsTests are the commands of the usual test runners.
-	runsTests = regexp.MustCompile(`\b(go\s+test|gotestsum|go\s+tool\s+cover|pytest|py\.test|tox|jest|vitest|mocha|npm\s+(run\s+)?test|yarn\s+test|pnpm\s+test|cargo\s+(nextest|test)|mvn\b.*\b(test|verify)|gradlew?\b.*\b(test|check)|ginkgo|make\s+(test|check)|unittest|rspec|ctest)\b|\baddopts\s*=|\bPYTEST_ADDOPTS\b`)
+	runsTests = regexp.MustCompile(`\b(go\s+test|gotestsum|go\s+tool\s+cover|pytest|py\.test|tox(\s+-|\s+run|\s*$)|jest|vitest|mocha|npm\s+(run\s+)?test|yarn\s+test|pnpm\s+test|cargo\s+(nextest|test)|mvn\b.*\b(test|verify)|gradlew?\b.*\b(test|check)|ginkgo|make\s+(test|check)|unittest|rspec|ctest)(\b|$)|\baddopts\s*=|\bPYTEST_ADDOPTS\b`)
 	// selects are flags by which some tests are left out, or found failures are not waited for.
 	selects = regexp.MustCompile(`(^|\s|=|")(-{1,2}(test\.)?(run|skip|short|list)\b|-{1,2}k\b|-{1,2}m\s+["']?not|--ignore|--deselect|--testPathIgnore\S*|--exclude\S*|-{1,2}grep|-DskipTests|-Dmaven\.test\.skip|--skip\S*|-x\s+test|--passWithNoTests|--lf\b|--bail\b)`)
 	// forgives are ways to let a failure pass.
