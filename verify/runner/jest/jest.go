@@ -35,9 +35,9 @@ func (r *Runner) Run(ctx context.Context, box sandbox.Sandbox, run verify.Run) (
 	return r.tool().Run(ctx, box, run)
 }
 
-// Tooling returns what node needs inside a sandbox; see verify.Equipped.
-func (r *Runner) Tooling(ctx context.Context) (verify.Tooling, error) {
-	return r.tool().Tooling(ctx)
+// Tooling returns what the tool needs inside a sandbox; see verify.Equipped.
+func (r *Runner) Tooling(ctx context.Context, dir string) (verify.Tooling, error) {
+	return r.tool().Tooling(ctx, dir)
 }
 
 // Uses reports whether jest runs a test file, or the tests of a folder, of a

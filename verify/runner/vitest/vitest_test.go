@@ -1,6 +1,8 @@
 package vitest
 
 import (
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -110,19 +112,57 @@ func TestATestThatNeverYieldsTimesOut(t *testing.T) {
 	}
 }
 
-// covers: VER-7, ARC-3
-func TestRunnerKeepsItsContract(t *testing.T) {
+// covers: VER-7, VER-24, ARC-3
+func TestConformance(t *testing.T) {
 	dir := nodetest.Unpack(t, "shapes.txtar")
 	good := func(name string) verify.TestID { return id("src", "good.test.ts", name) }
-	more := good("adding (a) + [b] > small $ numbers? > adds more")
+	adds, more := good("adding (a) + [b] > small $ numbers? > adds"), good("adding (a) + [b] > small $ numbers? > adds more")
 	verifytest.Runner(t, &Runner{}, box, verifytest.Project{
 		Dir: dir,
 		Ends: map[verify.TestID]verify.Status{
-			good("adding (a) + [b] > small $ numbers? > adds"): verify.Passed, more: verify.Failed,
-			good("skips inside"): verify.Skipped, good("slow"): verify.TimedOut, id("src", "exit.test.ts", "exits"): verify.Crashed,
-			id("src", "unresolved.test.ts", ""): verify.BuildFailed, id("src", "killed.test.ts", "is killed"): verify.Crashed,
+			adds: verify.Passed, more: verify.Failed, good("skips inside"): verify.Skipped, good("slow"): verify.TimedOut,
+			id("src", "exit.test.ts", "exits"): verify.Crashed, id("src", "unresolved.test.ts", "does not load"): verify.BuildFailed,
+			id("src", "killed.test.ts", "is killed"): verify.Crashed, id("src", "killed.test.ts", "comes after"): verify.NotRun,
 		},
 		Words:   map[verify.TestID]string{more: "words of more"},
+		Reasons: map[verify.TestID]string{good("skips inside"): "no database here"},
+		Whole: map[verify.TestID]verify.Status{
+			id("other", "adds.test.ts", ""): verify.Passed, id("src", "good.test.ts", ""): verify.Failed, id("src", "unresolved.test.ts", ""): verify.BuildFailed,
+		},
+		Break: func(t *testing.T, dir string) verify.TestID {
+			nodetest.Write(t, filepath.Join(dir, "src", "add.ts"), "export const add = (a: number, b: number): number => a - b;\n")
+			return adds
+		},
 		Timeout: time.Minute,
 	})
+}
+
+// A package that node_modules links to is the tree's own, not the original: a
+// failure planted in it turns a test of another package red.
+//
+// covers: VER-24
+func TestALinkedPackageIsTheTreesOwn(t *testing.T) {
+	ws, read := nodetest.Linked(t, box, "linked.txtar")
+	runner := &Runner{}
+	tools, err := runner.Tooling(t.Context(), ws.Dir())
+	require.NoError(t, err)
+	asked := id("packages/b", "b.test.ts", "doubles")
+	for planted, want := range map[bool]verify.Status{false: verify.Passed, true: verify.Failed} {
+		tree, err := ws.Scratch(t.Context())
+		require.NoError(t, err)
+		defer tree.Close()
+		if planted {
+			nodetest.Write(t, filepath.Join(tree.Dir(), "packages", "a", "index.ts"), "export const one = () => { throw new Error('planted') };\n")
+		}
+		place, err := verify.PlaceOf(t.Context(), read, ws, tree, tools.Linked)
+		require.NoError(t, err)
+		if planted && place.At == "" {
+			want = verify.Passed // without mounts the original is run: Verify reports that as environment
+		}
+		out, err := runner.Run(t.Context(), read, verify.Run{Dir: place.Dir, At: place.At, Mounts: place.Mounts, Tests: []verify.TestID{asked}})
+		require.NoError(t, err)
+		got := byTest(out)[asked]
+		assert.Equal(t, want, got.Status, "%s %s", got.Reason, got.Output)
+		assert.Equal(t, want == verify.Failed, strings.Contains(got.Output, "planted"))
+	}
 }

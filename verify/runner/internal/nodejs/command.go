@@ -33,10 +33,10 @@ func (t Tool) command(ctx context.Context, box sandbox.Sandbox, n node, run veri
 	if limits.Wall <= 0 {
 		limits.Wall = run.Timeout + run.Timeout/2 + time.Minute // the reporter's own clock begins with the first test
 	}
-	res, err := box.Run(ctx, sandbox.Command{
-		Dir: filepath.Join(run.Dir, filepath.FromSlash(j.root)), Args: args, Env: n.env,
-		Readable: append(linked(run.Dir), n.readable...), Writable: []string{run.Dir, outside}, Limits: limits,
-	})
+	cmd := run.Command(j.root, args...)
+	cmd.Env, cmd.Limits = n.env, limits
+	cmd.Readable, cmd.Writable = append(linked(run.Dir), n.readable...), append(cmd.Writable, outside)
+	res, err := box.Run(ctx, cmd)
 	if err != nil {
 		return nil, err
 	}

@@ -123,11 +123,11 @@ const maxAlone = 20
 
 // answer adds what was asked for and not reported.
 func (t Tool) answer(out []verify.Outcome, r *report, j job) []verify.Outcome {
-	files, tests := map[verify.TestID]verify.Status{}, map[verify.TestID]bool{}
+	files, tests := map[verify.TestID]verify.Outcome{}, map[verify.TestID]bool{}
 	for _, o := range out {
 		tests[o.Test] = true
 		if o.Test.Name == "" {
-			files[o.Test] = o.Status
+			files[o.Test] = o
 		}
 	}
 	for _, id := range j.tests {
@@ -137,12 +137,12 @@ func (t Tool) answer(out []verify.Outcome, r *report, j job) []verify.Outcome {
 		o := verify.Outcome{Test: id, Status: verify.NotRun, Reason: t.Name + " did not report it: no test of that name, or the project's configuration leaves it out"}
 		file := id
 		file.Name = ""
-		switch status, reported := files[file]; {
-		case status == verify.BuildFailed:
-			o.Status, o.Reason = verify.BuildFailed, "its file does not load"
-		case status == verify.Crashed:
+		switch whole, reported := files[file]; {
+		case whole.Status == verify.BuildFailed:
+			o.Status, o.Reason, o.Output = verify.BuildFailed, whole.Reason, whole.Output
+		case whole.Status == verify.Crashed:
 			o.Reason = "its file's process ended before the test began"
-		case status == verify.TimedOut, r.timedOut:
+		case whole.Status == verify.TimedOut, r.timedOut:
 			o.Reason = "the time was over before the test began"
 		case !reported && r.died():
 			o.Reason = r.died0()

@@ -2,6 +2,7 @@ package nodejs
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,13 +60,34 @@ func (t Tool) locate(ctx context.Context) (node, error) {
 	return n, nil
 }
 
-// Tooling returns what node needs inside a sandbox; see verify.Equipped.
-func (t Tool) Tooling(ctx context.Context) (verify.Tooling, error) {
+// Tooling returns what the tool needs inside a sandbox to work on the repository
+// at dir; see verify.Equipped.
+func (t Tool) Tooling(ctx context.Context, dir string) (verify.Tooling, error) {
 	n, err := t.locate(ctx)
 	if err != nil {
 		return verify.Tooling{}, err
 	}
-	return verify.Tooling{Env: n.env, Readable: n.readable, Versions: map[string]string{"node": n.version}}, nil
+	versions := map[string]string{"node": n.version}
+	if v := t.installed(dir); v != "" {
+		versions[t.Name] = v
+	}
+	return verify.Tooling{Env: n.env, Readable: n.readable, Versions: versions, Linked: []string{"node_modules"}}, nil
+}
+
+// installed is the version of the tool at the repository's root, "" where only
+// packages further down have it, or none.
+func (t Tool) installed(dir string) string {
+	data, err := os.ReadFile(filepath.Join(dir, "node_modules", t.Name, "package.json"))
+	if err != nil {
+		return ""
+	}
+	var m struct {
+		Version string `json:"version"`
+	}
+	if json.Unmarshal(data, &m) != nil {
+		return ""
+	}
+	return m.Version
 }
 
 func (t Tool) missing(err error, next string) error {

@@ -55,6 +55,7 @@ export default class {
   result(t, above = []) {
     const r = t.result();
     let status = t.options.mode === "todo" ? "todo" : r.state;
+    if (status === "pending" && above.length === 0) return; // its end was not seen
     if (above.length > 0 && status !== "passed" && status !== "failed") status = "failed";
     const errors = status === "failed" ? [...(r.errors || []).map(text), ...above] : [];
     say({ event: "end", file: t.module.moduleId, name: path(t), status, ms: t.diagnostic()?.duration ?? 0, errors, reason: r.note || "" });
@@ -76,7 +77,7 @@ export default class {
   }
   // A module that could not be loaded has no end of its own.
   onTestRunEnd(modules, errors) {
-    for (const m of modules) if (!this.ended.has(m.moduleId) && m.state() !== "queued") this.onTestModuleEnd(m);
+    for (const m of modules) if (!this.ended.has(m.moduleId) && m.state() !== "queued" && m.state() !== "pending") this.onTestModuleEnd(m);
     this.over(errors);
   }
 

@@ -3,6 +3,7 @@
 package nodetest
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
+
+	"github.com/plumbkit/plumb/host/sandbox"
+	"github.com/plumbkit/plumb/patch"
 )
 
 // Tools returns the folder node_modules of the pinned tools. Where they are not
@@ -48,4 +52,27 @@ func Write(t testing.TB, path, data string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(t, os.WriteFile(path, []byte(data), 0o644))
+}
+
+// Linked opens a workspace whose packages are linked in node_modules, beside
+// links to the tools, and returns it with a box in which the tools can be read.
+func Linked(t testing.TB, box sandbox.Sandbox, name string) (*patch.Workspace, sandbox.Sandbox) {
+	t.Helper()
+	tools := Tools(t)
+	dir := Unpack(t, name)
+	modules := filepath.Join(dir, "node_modules")
+	require.NoError(t, os.Remove(modules))
+	require.NoError(t, os.MkdirAll(filepath.Join(modules, "@ws"), 0o755))
+	require.NoError(t, os.Symlink("../../packages/a", filepath.Join(modules, "@ws", "a")))
+	entries, err := os.ReadDir(tools)
+	require.NoError(t, err)
+	for _, e := range entries {
+		require.NoError(t, os.Symlink(filepath.Join(tools, e.Name()), filepath.Join(modules, e.Name())))
+	}
+	ws, err := patch.Open(dir)
+	require.NoError(t, err)
+	return ws, sandbox.Func(func(ctx context.Context, c sandbox.Command) (sandbox.Result, error) {
+		c.Readable = append(c.Readable, tools)
+		return box.Run(ctx, c)
+	})
 }
