@@ -46,6 +46,7 @@ var outside = map[string][]string{
 	"budget":                         {"github.com/tiktoken-go/tokenizer"},
 	"patch":                          {"github.com/sourcegraph/go-diff/diff", "golang.org/x/sync/errgroup", "golang.org/x/sys/windows"},
 	"verify":                         {"github.com/google/renameio/v2"},
+	"verify/runner/command":          {"github.com/bmatcuk/doublestar/v4"},
 	"verify/runner/gotest":           {"golang.org/x/mod/modfile"},
 	"gate":                           {"github.com/bmatcuk/doublestar/v4", "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"},
 	"gate/secrets":                   {"github.com/spf13/viper", "github.com/zricethezav/gitleaks/v8/config", "github.com/zricethezav/gitleaks/v8/detect", "github.com/zricethezav/gitleaks/v8/report"},
