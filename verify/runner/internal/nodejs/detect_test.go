@@ -60,6 +60,12 @@ func TestRootIsWhereTheToolIsConfigured(t *testing.T) {
 		nodetest.Write(t, dir+"/"+name, data)
 	}
 	jest := Tool{Name: "jest"}
+	for at, want := range map[string]string{"packages/own/src": ".", "packages/none/src": ".", ".": "."} {
+		root, err := jest.root(dir, at, "a.test.js")
+		require.NoError(t, err)
+		assert.Equal(t, want, root, at)
+	}
+	nodetest.Write(t, dir+"/jest.config.js", "module.exports = {}")
 	for at, want := range map[string]string{"packages/own/src": "packages/own", "packages/none/src": ".", ".": "."} {
 		root, err := jest.root(dir, at, "a.test.js")
 		require.NoError(t, err)

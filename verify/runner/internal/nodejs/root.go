@@ -54,59 +54,78 @@ func (m manifest) script(tool string) bool {
 	return false
 }
 
-// root returns the folder in which the tool runs a test: the nearest above it
-// that configures the tool or has a script that runs it, else the nearest that
-// depends on it, else the outermost package.
+// root returns the folder in which the tool runs a test: the outermost above it
+// whose configuration is one of several projects, since what these configure may
+// stand on it; else the nearest that configures the tool or has a script that runs
+// it, else the nearest that depends on it, else the outermost package.
 func (t Tool) root(base, dir, file string) (string, error) {
 	if dir == "" || !filepath.IsLocal(filepath.FromSlash(dir)) || strings.ContainsAny(file, `/\`) {
 		return "", refuse(t.Name+".run", path.Join(dir, file), "a test's folder must be relative to the tree and inside it, and its file a base name",
 			"give folders such as . or packages/a, and files such as x.test.ts")
 	}
-	fsys, depends, outermost := os.DirFS(base), "", ""
+	fsys := os.DirFS(base)
+	var projects, near, depends, outermost string
 	for d := path.Clean(dir); ; d = path.Dir(d) {
 		m, ok := readManifest(fsys, d)
-		if configured(fsys, d, t.Name) || ok && (t.Name == "jest" && m.Jest != nil || m.script(t.Name)) {
-			return d, nil
+		config, has := configuration(fsys, d, t.Name)
+		if has && ofProjects(config) || ok && t.Name == "jest" && ofProjects(string(m.Jest)) {
+			projects = d
+		}
+		if near == "" && (has || ok && (t.Name == "jest" && m.Jest != nil || m.script(t.Name))) {
+			near = d
 		}
 		if ok {
 			outermost = d
-			if depends == "" && m.depends(t.Name) {
-				depends = d
-			}
+		}
+		if depends == "" && ok && m.depends(t.Name) {
+			depends = d
 		}
 		if d == "." || d == "/" {
 			break
 		}
 	}
-	if depends == "" {
-		depends = outermost
+	for _, root := range []string{projects, near, depends, outermost} {
+		if root != "" {
+			return root, nil
+		}
 	}
-	if depends == "" {
-		return "", t.noProject(filepath.Join(base, dir))
-	}
-	return depends, nil
+	return "", t.noProject(filepath.Join(base, dir))
+}
+
+// ofProjects reports whether a configuration names the projects that it is for.
+func ofProjects(config string) bool {
+	return regexp.MustCompile(`["']?\b(projects|workspace)["']?\s*:|\bdefineWorkspace\b`).MatchString(config)
 }
 
 // configured reports whether a folder holds a configuration of the tool.
 func configured(fsys fs.FS, dir, tool string) bool {
-	stems := []string{tool + ".config", tool + ".workspace", tool + ".projects"}
-	for _, stem := range stems {
-		for _, ext := range []string{".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"} {
-			if _, err := fs.Stat(fsys, path.Join(dir, stem+ext)); err == nil {
-				return true
+	_, ok := configuration(fsys, dir, tool)
+	return ok
+}
+
+// configuration returns the source of a folder's configuration of the tool. One
+// that is named for projects says so itself.
+func configuration(fsys fs.FS, dir, tool string) (source string, ok bool) {
+	extensions := []string{".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"}
+	for _, name := range []string{".workspace", ".projects", ".config"} {
+		for _, ext := range extensions {
+			data, err := fs.ReadFile(fsys, path.Join(dir, tool+name+ext))
+			if err != nil {
+				continue
 			}
+			if name != ".config" {
+				return "projects: " + string(data), true
+			}
+			return string(data), true
 		}
 	}
-	if tool != "vitest" {
-		return false
-	}
-	for _, ext := range []string{".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"} {
+	for _, ext := range extensions[:6] {
 		data, err := fs.ReadFile(fsys, path.Join(dir, "vite.config"+ext))
-		if err == nil && regexp.MustCompile(`\bvitest\b|\btest\s*:`).Match(data) {
-			return true
+		if tool == "vitest" && err == nil && regexp.MustCompile(`\bvitest\b|\btest\s*:`).Match(data) {
+			return string(data), true
 		}
 	}
-	return false
+	return "", false
 }
 
 func (t Tool) noProject(dir string) error {

@@ -34,6 +34,8 @@ export default class {
     this.vitest = vitest;
     this.modern = Number.parseInt(vitest.version, 10) >= 3;
     this.ended = new Set();
+    // The command line switches type tests off for the root alone.
+    for (const project of vitest.projects ?? []) if (project.config?.typecheck) project.config.typecheck.enabled = false;
     say({ event: "run" });
     this.watch = createRequire(import.meta.url)("./watch.cjs").watch;
   }
