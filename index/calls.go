@@ -15,13 +15,13 @@ type Call struct {
 // those that certainly reach it; Confirm those that may: ambiguous and dynamic
 // calls, and calls of an interface's or base's method that the symbol
 // implements or overrides. Uses of the symbol that are no calls are counted in
-// Basis.Notes, because it can be called through them.
+// Basis.Notes, because it can be called through them. A name that is not in the
+// index is answered from the text, as for References.
 func (s *Snapshot) Callers(id string, limit int) Answer[Call] {
-	var a Answer[Call]
+	a := Answer[Call]{Sure: []Call{}, Confirm: []Call{}}
 	all := s.identity(id)
 	if len(all) == 0 {
-		a.Basis = s.lexicalBasis(id)
-		return a
+		return s.lexicalCallers(id, limit)
 	}
 	values := 0
 	c := collector[Call]{limit: limit}
@@ -70,7 +70,7 @@ func (s *Snapshot) call(r siteRef, to string) Call {
 // Sure where the target is certain or outside of the repository, Confirm for
 // candidates and for the implementations behind an interface's method.
 func (s *Snapshot) Callees(id string, limit int) Answer[Call] {
-	var a Answer[Call]
+	a := Answer[Call]{Sure: []Call{}, Confirm: []Call{}}
 	all := s.identity(id)
 	if len(all) == 0 {
 		a.Basis = s.lexicalBasis(id)
@@ -146,5 +146,5 @@ func (c *collector[T]) into(a *Answer[T]) {
 	if c.limit > 0 && len(c.sure)+len(c.confirm) > c.limit {
 		c.confirm = c.confirm[:c.limit-len(c.sure)]
 	}
-	a.Sure, a.Confirm, a.Total = c.sure, c.confirm, c.total
+	a.Sure, a.Confirm, a.Total = append([]T{}, c.sure...), append([]T{}, c.confirm...), c.total
 }

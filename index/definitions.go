@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"strings"
 )
 
@@ -17,7 +16,7 @@ func (s *Snapshot) Definitions(name string) Answer[Symbol] {
 // DefinitionsUpTo is Definitions with at most limit results; 0 means all. The
 // total is exact.
 func (s *Snapshot) DefinitionsUpTo(name string, limit int) Answer[Symbol] {
-	var a Answer[Symbol]
+	a := Answer[Symbol]{Sure: []Symbol{}, Confirm: []Symbol{}}
 	add := func(r symRef) {
 		a.Total++
 		if limit == 0 || len(a.Sure) < limit {
@@ -76,24 +75,4 @@ func (s *Snapshot) packageSymbols(name string) []symRef {
 		}
 	}
 	return out
-}
-
-// lexicalBasis says where a name that the index does not have stands in the text.
-func (s *Snapshot) lexicalBasis(name string) Basis {
-	b := s.basis(tierLexical, name)
-	if word := lastPart(name); word != "" {
-		hits, err := s.Search(context.Background(), Pattern{Text: word, Word: true, Limit: maxPlaces})
-		if err != nil {
-			b.Notes = append(b.Notes, "the text could not be searched in full: "+err.Error())
-		}
-		for _, h := range hits.Sure {
-			b.Places = append(b.Places, h.Span)
-		}
-		b.Notes = append(b.Notes, hits.Basis.Notes...)
-	}
-	b.Notes = append(b.Notes, "no definition of this name was indexed; this does not say that there is none")
-	if near := s.Near(name, 5); len(near) > 0 {
-		b.Notes = append(b.Notes, "similar names: "+strings.Join(near, ", "))
-	}
-	return b
 }

@@ -60,7 +60,7 @@ func (s *Snapshot) Impact(id string, depth int) Impact { return s.ImpactUpTo(id,
 func (s *Snapshot) ImpactUpTo(id string, depth, limit int) Impact {
 	all := s.identity(id)
 	if len(all) == 0 {
-		return Impact{Basis: s.lexicalBasis(id)}
+		return s.lexicalImpact(id, limit)
 	}
 	if depth <= 0 {
 		depth = DefaultImpactDepth
@@ -70,7 +70,7 @@ func (s *Snapshot) ImpactUpTo(id string, depth, limit int) Impact {
 		w.visit(step{sym: sym.number(), prev: -1, sure: true, weight: 1})
 	}
 	w.run(depth)
-	im := Impact{Symbol: s.render(all[0]), HighRisk: s.highRisk(all[0]), Basis: s.basis(tierRelations, s.name(all[0]))}
+	im := Impact{Same: []Effect{}, Cross: []Effect{}, Confirm: []Effect{}, Symbol: s.render(all[0]), HighRisk: s.highRisk(all[0]), Basis: s.basis(tierRelations, s.name(all[0]))}
 	w.report(&im, len(all), limit)
 	return im
 }

@@ -59,7 +59,7 @@ func (s *Snapshot) importedBy(r siteRef) []string {
 // import is not certain), and the texts that name the file (Confirm, with the
 // rule "path").
 func (s *Snapshot) ByPath(file string) Answer[Ref] {
-	var a Answer[Ref]
+	a := Answer[Ref]{Sure: []Ref{}, Confirm: []Ref{}}
 	var notes []string
 	f := s.file(file)
 	if f != nil && f.pkg != "" {

@@ -40,7 +40,7 @@ type Lack struct {
 func (s *Snapshot) Members(id string) Members {
 	all := s.identity(id)
 	if len(all) == 0 {
-		return Members{Basis: s.lexicalBasis(id)}
+		return noMembers(Symbol{}, s.lexicalBasis(id))
 	}
 	sym := all[0]
 	for _, r := range all {
@@ -49,7 +49,7 @@ func (s *Snapshot) Members(id string) Members {
 			break
 		}
 	}
-	m := Members{Type: s.render(sym)}
+	m := noMembers(s.render(sym), Basis{})
 	for r := range s.membersOf(sym) {
 		switch r.file.kind(r.def) {
 		case KindMethod, KindFunction, KindConstructor:
@@ -60,7 +60,7 @@ func (s *Snapshot) Members(id string) Members {
 	}
 	m.Implementations = s.related(s.relations().in[sym.number()])
 	m.Implements = s.related(s.relations().out[sym.number()])
-	m.Missing = s.missing(sym)
+	m.Missing = append(m.Missing, s.missing(sym)...)
 	m.Basis = s.basis(tierRelations, s.name(sym))
 	if err := s.relations().err; err != nil {
 		m.Basis.Notes = append(m.Basis.Notes, "relations are not complete: "+err.Error())
@@ -69,8 +69,13 @@ func (s *Snapshot) Members(id string) Members {
 	return m
 }
 
+func noMembers(of Symbol, b Basis) Members {
+	return Members{Type: of, Fields: []Symbol{}, Methods: []Symbol{}, Implementations: []Related{}, Implements: []Related{},
+		Missing: []Lack{}, Basis: b}
+}
+
 func (s *Snapshot) related(edges []relation) []Related {
-	var out []Related
+	out := make([]Related, 0, len(edges))
 	for _, e := range edges {
 		if r, ok := s.symbol(e.other); ok {
 			out = append(out, Related{s.render(r), e.kind, e.sure})

@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -69,6 +70,34 @@ func TestUnknownNamesAreAnsweredFromTheText(t *testing.T) {
 	notes := strings.Join(shopIndex(t).Definitions("Refnd").Basis.Notes, "\n")
 	assert.Contains(t, notes, "shop/pay.Refund")
 	assert.Contains(t, notes, "does not say that there is none")
+	s := shopIndex(t)
+	refs := s.References("outside.Go", 0)
+	require.Len(t, refs.Confirm, 1)
+	assert.Empty(t, refs.Sure)
+	assert.Equal(t, 1, refs.Total)
+	assert.Equal(t, index.External, refs.Confirm[0].Status, "what was extracted there comes as it is")
+	assert.Equal(t, "outside", refs.Confirm[0].Module)
+	words := s.References("shop", 0)
+	require.NotEmpty(t, words.Confirm)
+	assert.Equal(t, "lexical", words.Confirm[0].Rule)
+	assert.Contains(t, words.Confirm[0].Reason, "found as text")
+	callers := s.Callers("outside.Go", 0)
+	require.Len(t, callers.Confirm, 1)
+	assert.Equal(t, "shop/web.Handle@web/web.toy", callers.Confirm[0].From)
+	impact := s.Impact("outside.Go", 1)
+	require.Len(t, impact.Confirm, 1)
+	assert.Equal(t, "shop/web.Handle@web/web.toy", impact.Confirm[0].Symbol.ID)
+	assert.Equal(t, "lexical", impact.Confirm[0].Path[0].Kind)
+	tests := s.TestsFor("other")
+	require.Len(t, tests.Confirm, 1)
+	assert.Equal(t, "TestOther", tests.Confirm[0].Test.Name)
+	for _, a := range []any{s.References("nowhere", 0), s.Callers("nowhere", 0), s.Callees("nowhere", 0), s.Definitions("nowhere"),
+		s.Impact("nowhere", 0), s.Members("nowhere"), s.TestsFor("nowhere"), s.ByPath("nowhere"), s.References("store.write", 0),
+		s.Members("pay.Live"), s.Impact("store.Twice", 1)} {
+		data, err := json.Marshal(a)
+		require.NoError(t, err)
+		assert.NotContains(t, string(data), "null", "an empty list is written as one")
+	}
 	assert.Equal(t, "lexical", shopIndex(t).References("Refnd", 0).Basis.Tier)
 	assert.Equal(t, "lexical", shopIndex(t).Impact("Refnd", 1).Basis.Tier)
 	assert.Equal(t, "lexical", shopIndex(t).TestsFor("Refnd").Basis.Tier)

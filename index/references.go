@@ -4,13 +4,15 @@ package index
 // means one identity: static ones in Sure, those of which it is one candidate
 // in Confirm, each in order of path and position. At most limit are returned
 // in all (0: no limit), Sure first; Total counts every one. A name that stands
-// for several identities gives the references of each.
+// for several identities gives the references of each. A name that is not in the
+// index gives the places where it stands in the text, all to be confirmed and of
+// low confidence: references that lead out of the repository or to nothing known,
+// and bare words, with the rule "lexical" (IDX-29).
 func (s *Snapshot) References(id string, limit int) Answer[Ref] {
-	var a Answer[Ref]
+	a := Answer[Ref]{Sure: []Ref{}, Confirm: []Ref{}}
 	all := s.identity(id)
 	if len(all) == 0 {
-		a.Basis = s.lexicalBasis(id)
-		return a
+		return s.lexicalReferences(id, limit)
 	}
 	room := func() bool { return limit == 0 || len(a.Sure)+len(a.Confirm) < limit }
 	for _, sym := range all {

@@ -38,7 +38,7 @@ type Hit struct {
 // that can no longer be read as indexed are left out and named in the notes.
 // Faults: invalid_input for a pattern that is empty or does not compile, canceled.
 func (s *Snapshot) Search(ctx context.Context, p Pattern) (Answer[Hit], error) {
-	var a Answer[Hit]
+	a := Answer[Hit]{Sure: []Hit{}, Confirm: []Hit{}}
 	find, err := p.finder()
 	if err != nil {
 		return a, err

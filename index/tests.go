@@ -11,7 +11,8 @@ type TestLink struct {
 	// imports, or code of one that stands outside of every definition.
 	Test Symbol `json:"test"`
 	File string `json:"file"`
-	// Source is how the link was found: "calls", "naming", "import" or "build".
+	// Source is how the link was found: "calls", "naming", "import",
+	// "build", or "text" where a name that is not in the index stands in it.
 	Source string `json:"source"`
 	// Depth counts the edges of a link by calls; 0 for the others.
 	Depth int `json:"depth,omitempty"`
@@ -25,6 +26,7 @@ const (
 	testNaming = "naming"
 	testImport = "import"
 	testBuild  = "build"
+	testText   = "text"
 )
 
 const (
@@ -37,7 +39,7 @@ const (
 // by naming convention, because their file imports the package, or because
 // they are built with it.
 func (s *Snapshot) TestsFor(fileOrID string) Answer[TestLink] {
-	var a Answer[TestLink]
+	a := Answer[TestLink]{Sure: []TestLink{}, Confirm: []TestLink{}}
 	f := s.file(fileOrID)
 	var roots []symRef
 	if f != nil {
@@ -45,8 +47,7 @@ func (s *Snapshot) TestsFor(fileOrID string) Answer[TestLink] {
 			roots = append(roots, symRef{f, def})
 		}
 	} else if roots = s.identity(fileOrID); len(roots) == 0 {
-		a.Basis = s.lexicalBasis(fileOrID)
-		return a
+		return s.lexicalTests(fileOrID)
 	} else {
 		f = roots[0].file
 	}
