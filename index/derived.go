@@ -3,6 +3,7 @@ package index
 import (
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -105,7 +106,7 @@ func (s *Snapshot) byHeader(f *file, makers []maker) Derivation {
 	header, span := s.header(f)
 	source := s.namedSource(f, header)
 	for _, m := range makers {
-		if tool := toolOf(m.Command); tool != "" && strings.Contains(header, tool) {
+		if tool := s.engine.toolOf(m.Command); tool != "" && strings.Contains(header, tool) {
 			return s.derivation(f.path, m, source)
 		}
 	}
@@ -162,14 +163,13 @@ func (s *Snapshot) namedSource(f *file, header string) string {
 	return ""
 }
 
-// toolOf returns the name of the program that a command runs.
-func toolOf(command string) string {
+// toolOf returns the name of the program that a command runs, or has launched.
+func (e *engine) toolOf(command string) string {
 	fields := strings.Fields(command)
-	if len(fields) > 2 && fields[0] == "go" && (fields[1] == "run" || fields[1] == "tool") {
-		for _, arg := range fields[2:] {
-			if !strings.HasPrefix(arg, "-") {
-				fields = []string{arg}
-				break
+	for _, l := range e.languages {
+		for _, launcher := range l.Launchers {
+			if rest, ok := strings.CutPrefix(strings.Join(fields, " ")+" ", launcher+" "); ok {
+				fields = slices.DeleteFunc(strings.Fields(rest), func(arg string) bool { return strings.HasPrefix(arg, "-") })
 			}
 		}
 	}
@@ -180,5 +180,5 @@ func toolOf(command string) string {
 	if i := strings.IndexByte(tool, '@'); i > 0 {
 		tool = path.Base(fields[0][:strings.LastIndexByte(fields[0], '@')])
 	}
-	return strings.TrimSuffix(tool, ".go")
+	return strings.TrimSuffix(tool, path.Ext(tool))
 }

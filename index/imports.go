@@ -87,12 +87,14 @@ func (s *Snapshot) ByPath(file string) Answer[Ref] {
 	return a
 }
 
-// namingPath returns the string literals, and the words in files of no
-// language, that name the file: by its path in the repository, relative to
-// their own file, or by an end of it that has a slash.
+// namingPath returns the string literals, other paths in code, and the words in
+// files of no language, that name the file: by its path in the repository,
+// relative to their own file, by an end of it that has a slash, or, as a string
+// literal, by its bare name when no other file bears it.
 func (s *Snapshot) namingPath(ctx context.Context, target string) ([]Ref, error) {
 	var out []Ref
 	base := path.Base(target)
+	only := strings.Contains(base, ".") && s.onlyNamed(base)
 	find := func(data []byte) func(func([2]int) bool) {
 		return func(yield func([2]int) bool) {
 			for at := 0; ; {
@@ -111,15 +113,35 @@ func (s *Snapshot) namingPath(ctx context.Context, target string) ([]Ref, error)
 	err := s.scan(ctx, find, func(f *file, r scanned) bool {
 		for _, h := range r.hits {
 			text := strings.TrimLeft(h.text, "/")
-			if f.path == target || h.Kind == "code" || h.Kind == "comment" || !namesFile(text, target, path.Dir(f.path)) {
+			// What a language does not tell as a string, such as a template or
+			// an import, is a path all the same where it has a slash.
+			if f.path == target || h.Kind == "comment" || h.Kind == "code" && !strings.Contains(text, "/") {
 				continue
 			}
+			reason := "a text names the file"
+			if !namesFile(text, target, path.Dir(f.path)) {
+				if text != base || h.Kind != "string" || !only {
+					continue
+				}
+				reason = "a text is the name of the file, which no other file bears"
+			}
 			out = append(out, Ref{Span: h.Span, Name: h.text, In: h.In, Kind: RefString, Status: Ambiguous, Rule: "path",
-				Reason: "a text names the file"})
+				Reason: reason})
 		}
 		return true
 	})
 	return out, err
+}
+
+// onlyNamed reports whether one file at most bears the name.
+func (s *Snapshot) onlyNamed(base string) bool {
+	n := 0
+	for _, slot := range s.order {
+		if path.Base(s.slots[slot].path) == base {
+			n++
+		}
+	}
+	return n <= 1
 }
 
 // pathAround widens a match to the whole of the path it stands in.

@@ -65,6 +65,12 @@ type Language struct {
 	// TestsByFile says that the language's tests are told apart by their file, as
 	// those of Python and JavaScript are; false: by their package, as Go's.
 	TestsByFile bool
+	// TestPrefixes are what names of tests begin with, longer ones first, such as
+	// "Test": what follows names what is tested.
+	TestPrefixes []string
+	// Launchers are beginnings of commands that run the program named by the next
+	// argument that is no flag, such as "go run".
+	Launchers []string
 	// Commands returns the commands, as argument lists to be run in the
 	// repository's root, that build and test a package; nil for none.
 	Commands func(p Package, manifests []Manifest) (build, test []string)

@@ -12,6 +12,7 @@ import (
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/indextest"
+	"github.com/plumbkit/plumb/index/lang/golang"
 )
 
 func shopIndex(t testing.TB) *index.Snapshot { return indextest.Index(t, toy(), shop, nil) }
@@ -368,4 +369,13 @@ func TestNear(t *testing.T) {
 	assert.Contains(t, s.Near("RefundTest", 5), "shop/pay.TestRefund")
 	assert.Empty(t, s.Near("Zzzzzz", 5))
 	assert.Empty(t, s.Near("", 5))
+}
+
+// covers: IDX-27, IDX-16
+func TestByPathFindsWhatNamesAFile(t *testing.T) {
+	files := with(bank, "pay/read.go", "package pay\n\nimport \"os\"\n\nfunc read() {\n\tos.Open(\"testdata/rates.json\")\n\tos.Open(\"rates.json\")\n\tos.Open(\"plain.json\")\n}\n")
+	files["pay/testdata/rates.json"], files["a/plain.json"], files["b/plain.json"] = "{}", "{}", "{}"
+	s := indextest.Index(t, &index.TreeSitter{Languages: []*index.Language{golang.Language()}}, files, nil)
+	assert.Equal(t, []string{"pay/read.go:6", "pay/read.go:7"}, brief(s.ByPath("pay/testdata/rates.json").Confirm))
+	assert.Empty(t, s.ByPath("a/plain.json").Confirm, "two files bear the bare name")
 }

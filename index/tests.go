@@ -189,7 +189,7 @@ func (t *testFinder) byNaming(f *file, roots []symRef, whole bool) {
 		}
 		sameFile := other != f && fileStem(other.path) == stem && (path.Dir(other.path) == path.Dir(f.path) || testFolder(other.path))
 		for _, def := range other.tests {
-			if whole && sameFile || path.Dir(other.path) == path.Dir(f.path) && named(want, t.s.name(symRef{other, int(def)})) {
+			if whole && sameFile || path.Dir(other.path) == path.Dir(f.path) && named(want, t.s.name(symRef{other, int(def)}), t.s.engine.language(other.lang)) {
 				t.test(other, int(def), testNaming)
 			}
 		}
@@ -198,8 +198,11 @@ func (t *testFinder) byNaming(f *file, roots []symRef, whole bool) {
 
 // named reports whether the test's name, without what makes it a test, is or
 // begins, up to an underscore, with one of the names.
-func named(want map[string]bool, test string) bool {
-	for _, prefix := range []string{"Test", "Benchmark", "Fuzz", "Example", "test_", "test"} {
+func named(want map[string]bool, test string, lang *Language) bool {
+	if lang == nil {
+		return false
+	}
+	for _, prefix := range lang.TestPrefixes {
 		rest, ok := strings.CutPrefix(test, prefix)
 		if !ok || rest == "" {
 			continue

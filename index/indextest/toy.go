@@ -30,6 +30,7 @@ import (
 func Toy() *index.Language {
 	return &index.Language{Name: "toy", Version: "1", Extensions: []string{".toy"}, Manifests: []string{"toy.mod"},
 		Extract: extractToy, Link: linkToy, TestFile: func(p string) bool { return strings.HasSuffix(p, "_test.toy") },
+		TestPrefixes: []string{"Test"},
 		Commands: func(p index.Package, _ []index.Manifest) (build, test []string) {
 			return []string{"toy", "build", p.Dir}, []string{"toy", "test", p.Dir}
 		}}

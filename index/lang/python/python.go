@@ -50,5 +50,8 @@ func Language() *index.Language {
 		Program:    func(p index.Package) bool { return p.Name == mainModule },
 
 		TestsByFile: true,
+
+		TestPrefixes: []string{"test_", "Test", "test"},
+		Launchers:    []string{"python3 -m", "python -m", "python3", "python"},
 	}
 }

@@ -34,6 +34,7 @@ func New(name string, extensions []string, grammar *sitter.Language, query strin
 		Extract:     s.extract,
 		Link:        link,
 		TestFile:    isTestFile,
+		Launchers:   []string{"npx", "pnpm exec", "pnpm dlx", "yarn dlx", "bunx", "node", "tsx", "ts-node"},
 		TestsByFile: true,
 		Compatible:  compatible,
 		Tokens:      tokens,
