@@ -157,9 +157,8 @@ func (e *eval) eval(s scope, x int32, memo []*typ, bit uint8, find func(s scope,
 	}
 	outer := e.lowest
 	e.lowest = noCycle
-	over := e.steps
 	t := find(s, f, &f.Exprs[x], x)
-	if plain && e.lowest == noCycle && over < maxSteps && e.depth < maxNested && len(e.stack) == 0 && e.steps < maxSteps {
+	if plain && e.lowest == noCycle && len(e.stack) == 0 && e.depth < maxNested && e.steps < maxSteps {
 		memo[x] = t
 		e.state[x] |= bit
 	}
@@ -375,14 +374,10 @@ func (e *eval) superOf(s scope, class int32) *typ {
 	if ent == nil {
 		return nil
 	}
-	var all []*typ
-	for _, b := range e.bases(&typ{form: formNamed, ent: ent}) {
-		all = append(all, b)
+	if bases := e.bases(&typ{form: formNamed, ent: ent}); len(bases) > 0 {
+		return bases[0]
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	return all[0]
+	return nil
 }
 
 // boundValue is the type of the value that a name leads to.

@@ -289,7 +289,7 @@ func (e *eval) fitsForm(have, want *typ, depth int) answer {
 		}
 		return no
 	case formBasic:
-		if have.form == formText && (have.ent != nil || true) {
+		if have.form == formText {
 			return textFits(have, want)
 		}
 		return no

@@ -120,11 +120,10 @@ func (e *eval) guardedElement(c *called, el *typ) *typ {
 		return c.types[0]
 	}
 	if t := e.arg(c, 0); t != nil {
-		for _, sig := range e.signatures(t, false) {
-			if p := e.predicate(&sig, sig.sc); p != nil {
+		if sigs := e.signatures(t, false); len(sigs) > 0 {
+			if p := e.predicate(&sigs[0], sigs[0].sc); p != nil {
 				return e.narrowTo(el, p, true)
 			}
-			break
 		}
 	}
 	return el

@@ -77,5 +77,3 @@ func (x *extractor) assignRoles() {
 		}
 	}
 }
-
-func (x *extractor) is(n int32, r role) bool { return x.roles[n]&r != 0 }

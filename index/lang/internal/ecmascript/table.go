@@ -50,11 +50,6 @@ func (e *entity) is(kinds ...index.Kind) bool {
 
 func (l *linker) def(t index.Target) *index.Def { return &l.files[t.File].facts.Defs[t.Def] }
 
-func (l *linker) nameOf(t index.Target) string {
-	f := l.files[t.File].facts
-	return f.Names[f.Defs[t.Def].Name]
-}
-
 // load reads the definitions of a file, once.
 func (l *linker) load(i int32) *file {
 	f := &l.files[i]

@@ -73,12 +73,7 @@ func (x *extractor) otherType(n int32) int32 {
 }
 
 func (x *extractor) predefined(n int32) int32 {
-	text := string(x.t.Text(n))
-	switch text {
-	case "any", "unknown", "object":
-		return x.basic(text)
-	}
-	return x.basic(text)
+	return x.basic(string(x.t.Text(n)))
 }
 
 // qualified reads a.b.C in a type: the last name is a type, those before it namespaces.
