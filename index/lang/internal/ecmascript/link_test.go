@@ -13,7 +13,7 @@ import (
 // Each case of testdata/link begins with a sentence saying why; want/refs holds
 // where every reference leads, but for strings.
 //
-// covers: IDX-6, IDX-7, IDX-8, IDX-10, IDX-11, IDX-12, IDX-13
+// covers: IDX-6, IDX-7, IDX-8, IDX-10, IDX-11, IDX-12, IDX-13, ACC-8
 func TestLinkCases(t *testing.T) {
 	eachCase(t, "link", func(t *testing.T, files indextest.Files, want func(name, got string)) {
 		s := indextest.Index(t, &index.TreeSitter{Languages: family()}, files, nil)
