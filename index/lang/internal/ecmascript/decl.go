@@ -97,6 +97,7 @@ func (x *extractor) functionDef(n, d, this int32) {
 		x.defs[d].Body = x.nodes[body].Start
 	}
 	x.functionFacts(n, d)
+	x.docTypes = x.documentedTypes(d)
 	e := x.functionValue(n, this, -1)
 	if x.declares(e) {
 		x.defs[d].Type = e

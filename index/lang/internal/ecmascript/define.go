@@ -70,6 +70,7 @@ func (x *extractor) defineValue(d, value, typ, want int32) {
 	switch x.kind(value) {
 	case kArrow, kFunction:
 		x.functionFacts(value, d)
+		x.docTypes = x.documentedTypes(d)
 		e := x.functionValue(value, -1, want)
 		if body := x.child(value, x.g.body); body >= 0 {
 			x.defs[d].Body = x.nodes[body].Start

@@ -80,6 +80,7 @@ type extractor struct {
 	facts     []fact // what conditions around say; see narrow.go
 	module    module
 	doc       docs
+	docTypes  documented // of the function that is read next
 }
 
 // A function is what the body that is being read belongs to.
@@ -88,6 +89,7 @@ type function struct {
 	want    int32   // what they should give, a type
 	declare bool    // the result is declared, so that results are not needed
 	flags   int32
+	docs    documented
 }
 
 func (x *extractor) begin(g *grammar, t *index.Tree, f *index.Facts) {
@@ -97,7 +99,7 @@ func (x *extractor) begin(g *grammar, t *index.Tree, f *index.Facts) {
 	x.defs, x.defNode, x.sites, x.calls = x.defs[:0], x.defNode[:0], x.sites[:0], x.calls[:0]
 	x.locals, x.params, x.marks, x.shadows, x.facts = x.locals[:0], x.params[:0], x.marks[:0], x.shadows[:0], x.facts[:0]
 	x.depth, x.deep, x.in, x.this, x.super, x.typeNames = 0, 0, -1, -1, -1, 0
-	x.inside, x.namespace, x.ambient, x.exported, x.global, x.fn, x.doc = false, false, false, false, false, nil, docs{}
+	x.inside, x.namespace, x.ambient, x.exported, x.global, x.fn, x.doc, x.docTypes = false, false, false, false, false, nil, docs{}, nil
 	x.module.reset()
 }
 

@@ -13,7 +13,8 @@ func (x *extractor) functionValue(n, this, want int32) int32 {
 	defer x.up()
 	fn, exported, namespace, global, doc := x.fn, x.exported, x.namespace, x.global, x.doc
 	thisOutside, inside := x.this, x.inside
-	f := &function{want: -1}
+	f := &function{want: -1, docs: x.docTypes}
+	x.docTypes = nil
 	x.fn, x.exported, x.namespace, x.global, x.doc = f, false, false, false, docs{}
 	arrow := x.kind(n) == kArrow
 	if !arrow {
@@ -115,6 +116,8 @@ func (x *extractor) parameter(n, i, want int32) {
 	declared := int32(-1)
 	if typ >= 0 {
 		declared = x.typ(typ)
+	} else if t, ok := x.fn.docs[string(x.t.Text(pattern))]; ok {
+		declared = t
 	}
 	rest := x.kind(pattern) == kRestPattern
 	if rest {
@@ -182,6 +185,11 @@ func (x *extractor) result(n, want int32) {
 	t := x.child(n, x.g.returnType)
 	if t < 0 {
 		t = x.child(n, x.g.typ) // of a constructor type or signature
+	}
+	if r, ok := x.fn.docs[""]; t < 0 && ok && r >= 0 {
+		x.fn.declare, x.fn.want = true, r
+		x.push(r)
+		return
 	}
 	if t < 0 {
 		x.fn.want = -1

@@ -96,6 +96,8 @@ func (x *extractor) definition(n, whole, name, typ, value int32, kind index.Kind
 		x.in = first
 		declared = x.typ(typ)
 		x.in = in
+	} else {
+		declared = x.documentedVariable(doc)
 	}
 	if x.kind(name) == kIdentifier {
 		if value >= 0 {
