@@ -26,9 +26,11 @@ func (s *Snapshot) DefinitionsUpTo(name string, limit int) Answer[Symbol] {
 	if r, ok := s.find(name); ok {
 		add(r)
 	} else {
-		for r := range s.named(lastPart(name)) {
-			if s.suffixOf(name, r) {
-				add(r)
+		for end := range lastParts(name) {
+			for r := range s.named(end) {
+				if s.suffixOf(name, r) {
+					add(r)
+				}
 			}
 		}
 	}

@@ -72,9 +72,11 @@ func (s *Snapshot) identity(id string) []symRef {
 		return []symRef{r}
 	}
 	var out []symRef
-	for r := range s.named(lastPart(id)) {
-		if s.suffixOf(id, r) {
-			out = append(out, r)
+	for end := range lastParts(id) {
+		for r := range s.named(end) {
+			if s.suffixOf(id, r) {
+				out = append(out, r)
+			}
 		}
 	}
 	if out == nil {

@@ -72,9 +72,11 @@ func (s *Snapshot) findIn(canonical, path string) (symRef, bool) {
 		}
 		twin = uint32(n - 1)
 	}
-	for def := range s.defsNamed(f, lastPart(canonical)) {
-		if f.twin(def) == twin && s.canonical(symRef{f, def}) == canonical {
-			return symRef{f, def}, true
+	for name := range lastParts(canonical) {
+		for def := range s.defsNamed(f, name) {
+			if f.twin(def) == twin && s.canonical(symRef{f, def}) == canonical {
+				return symRef{f, def}, true
+			}
 		}
 	}
 	if f.pkg == canonical {
@@ -90,6 +92,20 @@ func (s *Snapshot) findIn(canonical, path string) (symRef, bool) {
 func (f *file) twin(def int) uint32 { return f.pack().column(partDefTwin).at(def) }
 
 func lastPart(canonical string) string { return canonical[strings.LastIndexAny(canonical, "./")+1:] }
+
+// lastParts yields the ends of a canonical name that can be a simple name, the
+// shortest first: a name may hold a dot or slash itself, as the key "image/png"
+// of an object does.
+func lastParts(canonical string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for end := len(canonical); end >= 0; {
+			end = strings.LastIndexAny(canonical[:end], "./")
+			if !yield(canonical[end+1:]) {
+				return
+			}
+		}
+	}
+}
 
 // defsNamed yields the file's definitions of a simple name.
 func (s *Snapshot) defsNamed(f *file, name string) iter.Seq[int] {
