@@ -21,7 +21,7 @@ type engine struct {
 	languages  []*Language
 	families   []*family
 	byName     map[string]*Language
-	grammars   map[string]*syntax.Language
+	grammars   map[string]func() (*syntax.Language, error) // compiled when a file is first parsed
 	extensions map[string]*Language
 	filenames  map[string]*Language
 	tiers      Tiers
@@ -38,7 +38,7 @@ type engine struct {
 
 func newEngine(languages []*Language, tiers Tiers) *engine {
 	e := &engine{languages: languages, families: families(languages), tiers: tiers, jobs: jobsOr(0), maxSize: DefaultMaxFileSize,
-		maxTime: DefaultMaxParseTime, log: hclog.NewNullLogger(), grammars: make(map[string]*syntax.Language),
+		maxTime: DefaultMaxParseTime, log: hclog.NewNullLogger(), grammars: make(map[string]func() (*syntax.Language, error)),
 		byName: make(map[string]*Language), extensions: make(map[string]*Language), filenames: make(map[string]*Language)}
 	for _, l := range languages {
 		if e.byName[l.Name] == nil {
@@ -58,8 +58,9 @@ func newEngine(languages []*Language, tiers Tiers) *engine {
 	return e
 }
 
-// compile checks every language's query. What prev, if not nil, has compiled
-// of the same text serves again.
+// compile prepares every language's query, which is compiled and checked when a
+// file is first parsed: an index that is only taken up needs none. What prev, if
+// not nil, has of the same text serves again.
 func (e *engine) compile(prev *engine) error {
 	for _, l := range e.languages {
 		if l.Name == "" || slices.ContainsFunc(e.languages, func(o *Language) bool { return o != l && o.Name == l.Name }) {
@@ -73,16 +74,18 @@ func (e *engine) compile(prev *engine) error {
 			e.grammars[l.Name] = old
 			continue
 		}
-		g, err := syntax.NewLanguage(l.Name, l.Grammar, l.Query)
-		if err != nil {
-			return fault.From(err, "index.language", "correct the language's query")
-		}
-		e.grammars[l.Name] = g
+		e.grammars[l.Name] = sync.OnceValues(func() (*syntax.Language, error) {
+			g, err := syntax.NewLanguage(l.Name, l.Grammar, l.Query)
+			if err != nil {
+				return nil, fault.From(err, "index.language", "correct the language's query")
+			}
+			return g, nil
+		})
 	}
 	return nil
 }
 
-func (e *engine) compiled(l *Language) *syntax.Language {
+func (e *engine) compiled(l *Language) func() (*syntax.Language, error) {
 	if e == nil {
 		return nil
 	}

@@ -144,10 +144,14 @@ func (s *Snapshot) Structure(ctx context.Context, path string) ([]Statement, err
 	if err != nil {
 		return nil, err
 	}
+	grammar, err := s.engine.grammars[l.Name]()
+	if err != nil {
+		return nil, err
+	}
 	p := syntax.NewParser()
 	defer p.Close()
 	p.Limits.Timeout = s.engine.maxTime
-	tree, err := p.Parse(ctx, s.engine.grammars[l.Name], src)
+	tree, err := p.Parse(ctx, grammar, src)
 	if err != nil {
 		return nil, fault.From(err, "index.structure", "leave the file out of the change, or make it smaller")
 	}

@@ -58,7 +58,7 @@ type TreeSitter struct {
 }
 
 // Index implements Indexer. Beyond its faults, invalid_input is returned for
-// a language whose query does not compile.
+// a language whose query does not compile, once a file of it is parsed.
 func (t *TreeSitter) Index(ctx context.Context, in Input) (*Snapshot, error) {
 	if in.FS == nil {
 		return nil, &fault.Fault{Class: fault.InvalidInput, Op: "index.build", Detail: "there is no file system to index",

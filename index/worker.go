@@ -245,12 +245,15 @@ func (w *worker) extract(ctx context.Context, lang *Language, data []byte, facts
 		return nil
 	}
 	var tree *Tree
-	if g := w.engine.grammars[lang.Name]; g != nil {
+	if compiled := w.engine.grammars[lang.Name]; compiled != nil {
+		g, err := compiled()
+		if err != nil {
+			return err
+		}
 		if w.parser == nil {
 			w.parser = syntax.NewParser()
 			w.parser.Limits = syntax.Limits{MaxBytes: int(w.engine.maxSize), Timeout: w.engine.maxTime}
 		}
-		var err error
 		if tree, err = w.parser.Parse(ctx, g, data); err != nil {
 			return w.parseFailed(ctx, err, facts)
 		}
