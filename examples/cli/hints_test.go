@@ -29,6 +29,9 @@ var never = []string{
 	"let the tests write into a folder of their own (t.TempDir), and run again", "bring a Store of your own, or use Memory", "raise Budgets.Reasoning and run the task again",
 }
 
+// elsewhere are folders that this command line does not use.
+var elsewhere = []string{"/examples", "/loop", "/verify/runner/command"}
+
 // Every hint of the library is put into the words of the command line.
 //
 // covers: HST-1, FLT-3
@@ -55,7 +58,7 @@ func hints(t *testing.T) map[string]string {
 	require.NoError(t, filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		rel := filepath.ToSlash(strings.TrimPrefix(p, root))
 		if err != nil || d.IsDir() {
-			if err == nil && (rel == "/examples" || rel == "/loop" || strings.HasSuffix(rel, "/testdata") || strings.HasSuffix(d.Name(), "test") || strings.HasPrefix(d.Name(), ".") && p != root) {
+			if err == nil && (slices.Contains(elsewhere, rel) || strings.HasSuffix(rel, "/testdata") || strings.HasSuffix(d.Name(), "test") || strings.HasPrefix(d.Name(), ".") && p != root) {
 				return fs.SkipDir
 			}
 			return err

@@ -228,15 +228,19 @@ func show[T any](e *env, s *index.Snapshot, a index.Answer[T], what string, prin
 	for _, x := range a.Sure {
 		print(x)
 	}
-	if len(a.Confirm) > 0 {
+	fromText := a.Basis.Tier == "lexical"
+	if asText := fromText && len(a.Basis.Places) >= len(a.Confirm); len(a.Confirm) > 0 && !asText { // their lines say more
 		e.printf("to confirm:\n")
 		for _, x := range a.Confirm {
 			print(x)
 		}
 	}
 	places(e, s, a.Basis)
-	if a.Basis.Tier != "lexical" || a.Total > 0 { // nought is not said of what is not known
+	switch {
+	case !fromText:
 		counts(e, what, len(a.Sure), len(a.Confirm), a.Total)
+	case a.Total > 0: // nought is not said of what is not known
+		counts(e, "places in the text", len(a.Sure), len(a.Confirm), a.Total)
 	}
 	basis(e, a.Basis)
 	return err
