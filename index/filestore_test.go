@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -238,22 +239,27 @@ func (l lies) Get(ctx context.Context, key string) ([]byte, error) {
 
 // covers: IDX-23
 func TestWhateverAStoreReturnsIsChecked(t *testing.T) {
-	ctx := context.Background()
 	inner := &index.FileStore{Dir: filepath.Join(t.TempDir(), "cache")}
 	want := kept(t, inner, mixed().FS())
+	var mu sync.Mutex
 	var other []byte
 	for name, get := range map[string]func(string, []byte) ([]byte, error){
-		"an error":        func(string, []byte) ([]byte, error) { return nil, errors.New("the network is down") },
-		"rubbish":         func(string, []byte) ([]byte, error) { return []byte(strings.Repeat("rubbish", 100)), nil },
-		"too short":       func(_ string, data []byte) ([]byte, error) { return data[:min(len(data), 5)], nil },
-		"another's":       func(_ string, data []byte) ([]byte, error) { was := other; other = data; return was, nil },
+		"an error":  func(string, []byte) ([]byte, error) { return nil, errors.New("the network is down") },
+		"rubbish":   func(string, []byte) ([]byte, error) { return []byte(strings.Repeat("rubbish", 100)), nil },
+		"too short": func(_ string, data []byte) ([]byte, error) { return data[:min(len(data), 5)], nil },
+		"another's": func(_ string, data []byte) ([]byte, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			was := other
+			other = data
+			return was, nil
+		},
 		"a damaged one":   func(_ string, data []byte) ([]byte, error) { data[len(data)/2]++; return data, nil },
 		"more than whole": func(_ string, data []byte) ([]byte, error) { return append(data, 0), nil },
 	} {
 		s := kept(t, lies{inner, get}, mixed().FS())
 		assert.Equal(t, want.Facts(), s.Facts(), name)
 	}
-	_ = ctx
 }
 
 // covers: IDX-23
