@@ -10,6 +10,7 @@ import (
 
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/golang"
+	"github.com/plumbkit/plumb/index/lang/python"
 	"github.com/plumbkit/plumb/index/lang/typescript"
 )
 
@@ -34,7 +35,7 @@ func cleaned(lang *index.Language, old, now string) string {
 //
 // covers: PAT-13
 func TestIndentationByLanguage(t *testing.T) {
-	ts := typescript.Language()
+	ts, py := typescript.Language(), python.Language()
 	layout := &index.Language{Name: "layout", Indentation: true, Tokens: indentedTokens}
 	const block = "if (a) {\n  b();\n  c(1, 2);\n}\n"
 	cases := []struct {
@@ -58,6 +59,17 @@ func TestIndentationByLanguage(t *testing.T) {
 		{"indented: blanks at a line's end", layout, "f(a, b)\n", "f(a, b)  \n", "f(a, b)\n"},
 		{"indented: wrapping inside brackets", layout, "f(a, b)\n", "f(a,\n  b)\n", "f(a, b)\n"},
 		{"indented: no wrapping outside", layout, "a\nb\n", "a b\n", "a b\n"},
+		{"Python: a line moved out of its block", py, "if a:\n    b()\n    c()\n", "if a:\n    b()\nc()\n", "if a:\n    b()\nc()\n"},
+		{"Python: a line moved into one", py, "for a in b:\n    c()\nd()\n", "for a in b:\n    c()\n    d()\n", "for a in b:\n    c()\n    d()\n"},
+		{"Python: a return moved into a loop", py, "def f(a):\n    for b in a:\n        c(b)\n    return 1\n", "def f(a):\n    for b in a:\n        c(b)\n        return 1\n", "def f(a):\n    for b in a:\n        c(b)\n        return 1\n"},
+		{"Python: tabs for blanks", py, "if a:\n    b()\n", "if a:\n\tb()\n", "if a:\n\tb()\n"},
+		{"Python: an else of another if", py, "if a:\n    if b:\n        c()\n    else:\n        d()\n", "if a:\n    if b:\n        c()\nelse:\n        d()\n", "if a:\n    if b:\n        c()\nelse:\n        d()\n"},
+		{"Python: white space inside a line", py, "x = f(a, b)\n", "x = f( a,b )\n", "x = f(a, b)\n"},
+		{"Python: blanks at a line's end", py, "f(a)\n", "f(a)  \n", "f(a)\n"},
+		{"Python: wrapping inside brackets", py, "f(a, b)\n", "f(a,\n  b)\n", "f(a, b)\n"},
+		{"Python: no wrapping outside", py, "a\nb\n", "a; b\n", "a; b\n"},
+		{"Python: inside a string of several lines", py, "x = \"\"\"\n a\n\"\"\"\n", "x = \"\"\"\n  a\n\"\"\"\n", "x = \"\"\"\n  a\n\"\"\"\n"},
+		{"Python: the comma that makes a tuple", py, "x = (a)\n", "x = (a,)\n", "x = (a,)\n"},
 		{"no language: indentation", nil, "a:\n  b: 1\n", "a:\n    b: 1\n", "a:\n    b: 1\n"},
 		{"no language: white space inside a line", nil, "a  b\n", "a b\n", "a b\n"},
 		{"no language: a blank at a line's end", nil, "a b\n", "a b \n", "a b\n"},
@@ -78,6 +90,21 @@ func TestNoiseOfTypeScriptThroughThePatcher(t *testing.T) {
 	s, err := x.Index(context.Background(), index.Input{FS: tree{"f.ts": old}.fs()})
 	require.NoError(t, err)
 	set, err := (&Anchored{}).Patch(context.Background(), Input{Before: s, Edits: []Edit{whole("f.ts", old, strings.Replace(meant, "  const b", "\tconst b", 1))}})
+	require.NoError(t, err)
+	assert.Equal(t, meant, string(set.Files[0].New))
+	assert.Equal(t, 1, set.Noise.Restored)
+}
+
+// A line that moves into a loop is the change, and blanks beside it are not.
+//
+// covers: PAT-13
+func TestNoiseOfPythonThroughThePatcher(t *testing.T) {
+	const old = "def f(a):\n    for b in a:\n        c(b)\n    d(a, 1)\n    return a\n"
+	meant := strings.Replace(old, "    d(a, 1)", "        d(a, 1)", 1)
+	x := &index.TreeSitter{Languages: []*index.Language{python.Language()}}
+	s, err := x.Index(context.Background(), index.Input{FS: tree{"f.py": old}.fs()})
+	require.NoError(t, err)
+	set, err := (&Anchored{}).Patch(context.Background(), Input{Before: s, Edits: []Edit{whole("f.py", old, strings.Replace(meant, "return a", "return a  ", 1))}})
 	require.NoError(t, err)
 	assert.Equal(t, meant, string(set.Files[0].New))
 	assert.Equal(t, 1, set.Noise.Restored)

@@ -49,6 +49,7 @@ func Language() *index.Language {
 		Fits:       fits,
 		Program:    func(p index.Package) bool { return p.Name == mainModule },
 
+		Indentation: true,
 		TestsByFile: true,
 
 		TestPrefixes: []string{"test_", "Test", "test"},
