@@ -94,7 +94,7 @@ func (m *markdown) changed(h *Handoff) {
 		m.line("%s%s%s\n", plain(c.Sentence), modelMark(c.Model), requirement(c.Requirement))
 		m.line("- %d changed lines in %s%s", c.Lines, orText(strings.Join(quoted(c.Files), ", "), "no file"), ref(c.Entry))
 		m.line("- symbols: %s", orText(strings.Join(quoted(c.Symbols), ", "), "none"))
-		m.line("- checked by: %s\n", orText(strings.Join(allPlain(c.Tests), ", "), "no assertion that is known"))
+		m.line("- checked by: %s\n", orText(plain(checkedBy(c.Tests)), "no assertion that is known"))
 	}
 	m.section("Why, where it is not obvious")
 	var items []string

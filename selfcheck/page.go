@@ -3,7 +3,9 @@ package selfcheck
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"html/template"
+	"strings"
 
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
@@ -18,7 +20,7 @@ var page string
 // class environment when the page cannot be rendered.
 func (h *Handoff) HTML() ([]byte, error) {
 	t, err := template.New("hand-off").Funcs(template.FuncMap{
-		"place": index.Span.String, "counts": countsText, "or": orText, "summary": h.plainSummary, "by": h.hunksByCapability, "share": share, "limit": limitText,
+		"place": index.Span.String, "counts": countsText, "or": orText, "summary": h.plainSummary, "by": h.hunksByCapability, "share": share, "checkedBy": checkedBy, "limit": limitText,
 	}).Parse(page)
 	if err != nil {
 		return nil, fault.From(err, "selfcheck.html", "report this: the page's template is broken")
@@ -66,6 +68,16 @@ func (h *Handoff) hunksByCapability() []hunkGroup {
 		out[i].Hunks = append(out[i].Hunks, k)
 	}
 	return out
+}
+
+// checkedBy lists the first tests of a capability point and how many more there
+// are, "" for none; the hand-off in JSON names each.
+func checkedBy(tests []string) string {
+	const shown = 8
+	if len(tests) <= shown {
+		return strings.Join(tests, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(tests[:shown], ", "), len(tests)-shown)
 }
 
 // share is used ÷ limit in percent, at most 100; 0 without a limit.

@@ -1,6 +1,8 @@
 package selfcheck_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -30,4 +32,32 @@ func TestTheHandoffLeavesOutWhatNobodyReads(t *testing.T) {
 	for _, c := range h.Choices {
 		assert.NotContains(t, c.Why, "a helper may be needed")
 	}
+}
+
+// A capability point that hundreds of tests check names the first eight; JSON
+// keeps all of them.
+//
+// covers: SLF-4
+func TestTheHandoffNamesTheFirstTestsOfAPoint(t *testing.T) {
+	h := check(t, selfchecktest.Evidence(t))
+	require.NotEmpty(t, h.Changed)
+	name := func(i int) string { return fmt.Sprintf("lamp TestBulb%02d", i) }
+	h.Changed[0].Tests = nil
+	for i := range 8 {
+		h.Changed[0].Tests = append(h.Changed[0].Tests, name(i))
+	}
+	assert.Contains(t, h.Markdown(), "checked by: "+strings.Join(h.Changed[0].Tests, ", ")+"\n", "eight are all shown")
+	for i := 8; i < 500; i++ {
+		h.Changed[0].Tests = append(h.Changed[0].Tests, name(i))
+	}
+	want := "checked by: " + strings.Join(h.Changed[0].Tests[:8], ", ") + " and 492 more"
+	assert.Contains(t, h.Markdown(), want)
+	assert.NotContains(t, h.Markdown(), name(8))
+	page, err := h.HTML()
+	require.NoError(t, err)
+	assert.Contains(t, string(page), want)
+	assert.NotContains(t, string(page), name(8))
+	data, err := json.Marshal(h)
+	require.NoError(t, err)
+	assert.Contains(t, string(data), name(499))
 }
