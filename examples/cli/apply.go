@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/plumbkit/plumb/gate"
+	"github.com/plumbkit/plumb/gate/secrets"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/ledger"
 	"github.com/plumbkit/plumb/patch"
@@ -73,7 +74,7 @@ func override(ctx context.Context, c *change, d *gate.Decision, reason string) (
 	if err != nil {
 		return auth, err
 	}
-	log := &ledger.Log{Store: &ledger.Files{Dir: ledgerDir(c.workspace)}}
+	log := &ledger.Log{Store: &ledger.Files{Dir: ledgerDir(c.workspace)}, Redact: secrets.Mask}
 	auth.Entry, err = log.Record(ctx, ledger.Entry{Task: "apply", Kind: ledger.KindAuthorization, Stage: "apply", By: by, Index: c.before.Digest(), Data: data})
 	return auth, err
 }
