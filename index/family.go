@@ -52,7 +52,7 @@ func (f *family) linking() *Language {
 	return nil
 }
 
-// of returns the key of the family of a language's files, "" for files of no language.
+// familyOf returns the key of the family of a language's files, "" for files of no language.
 func (e *engine) familyOf(lang string) string {
 	if l := e.language(lang); l != nil {
 		return familyKey(l)

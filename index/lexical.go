@@ -65,7 +65,7 @@ func (s *Snapshot) siteAt(at Span) (siteRef, bool) {
 	return siteRef{}, false
 }
 
-// ref renders a place as a reference that is to be confirmed: the one that was
+// lexicalRef renders a place as a reference that is to be confirmed: the one that was
 // extracted there, which may lead out of the repository, or the bare text.
 func (s *Snapshot) lexicalRef(p foundPlace) Ref {
 	if p.is {

@@ -12,7 +12,7 @@ import (
 	"github.com/plumbkit/plumb/verify"
 )
 
-// report says what keeps the Report from being evidence for this change, "" if
+// reportMissing says what keeps the Report from being evidence for this change, "" if
 // nothing does.
 func (r *review) reportMissing() string {
 	switch {

@@ -53,8 +53,8 @@ func passesThrough(path string) bool {
 	return false
 }
 
-// elementKinds says of classes of the standard library what iterating over an
-// instance yields: "0" its first type argument.
+// yieldsFirst reports whether iterating over an instance of a class of the
+// standard library yields its first type argument.
 func yieldsFirst(name string) bool {
 	switch name {
 	case "list", "set", "frozenset", "deque", "Iterable", "Iterator", "Sequence", "MutableSequence", "Collection", "AbstractSet", "Set",
@@ -87,8 +87,8 @@ func containerOf(name string) string {
 	return name
 }
 
-// isSimple reports whether a builtin class has no members that the repository
-// could be meant by: a name that it does not have is not found on it.
+// builtinMembers returns the names of a builtin class's members: a name that is
+// not among them is not found on it. nil where they are not listed.
 func builtinMembers(class string) map[string]bool {
 	switch class {
 	case "str":

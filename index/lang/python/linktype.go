@@ -48,7 +48,7 @@ func doubtful(t *typ, doubt string) *typ {
 	return &c
 }
 
-// pending stands for what is being evaluated: it adds nothing to a union.
+// pendingType stands for what is being evaluated: it adds nothing to a union.
 func pendingType() *typ { return &typ{form: formPending} }
 
 func isPending(t *typ) bool { return t != nil && t.form == formPending }

@@ -31,7 +31,7 @@ func optional(s index.Symbol) bool {
 	return ok && strings.HasPrefix(strings.TrimSpace(rest), "?")
 }
 
-// parameters compares two parameter lists by position.
+// paramLists compares two parameter lists by position.
 func paramLists(before, after []index.Param) index.Contract {
 	out := index.Same
 	for i, p := range before {
@@ -72,7 +72,7 @@ func results(before, after []index.Param) index.Contract {
 	return wider(after[0].Type, before[0].Type)
 }
 
-// typeParameters compares type parameters: one more has to have a default.
+// typeParamLists compares type parameters: one more has to have a default.
 func typeParamLists(before, after []index.Param) index.Contract {
 	out := index.Same
 	for i, p := range before {

@@ -220,7 +220,7 @@ type called struct {
 	fn    *typ   // what is called
 }
 
-// called reads the callee and arguments of an opCall or opNew.
+// calledBy reads the callee and arguments of an opCall or opNew.
 func (e *eval) calledBy(s scope, f *index.Facts, x *index.Expr) called {
 	c := called{s: s, args: e.list(f, x)}
 	if x.B >= 0 && f.Exprs[x.B].Op == opArguments {
