@@ -195,7 +195,11 @@ func (r *review) comment(f *patch.File, m index.Mark) []leftover {
 	n := m.Span.Line
 	code := 0
 	var first index.Span
-	old := r.oldLines(f.Path)
+	var marks index.Comments
+	if lang := r.After.Language(f.Path); lang != nil {
+		marks = lang.Comments
+	}
+	old := r.oldLines(f.Path, marks)
 	for l := range strings.Lines(text) {
 		place := index.Span{File: f.Path, Hash: m.Span.Hash, Line: n, Col: 1}
 		n++
@@ -206,7 +210,7 @@ func (r *review) comment(f *patch.File, m index.Mark) []leftover {
 			out = append(out, leftover{place, fmt.Sprintf("an open point without a reference: %q", strings.TrimSpace(l))})
 			continue
 		}
-		body, sample := uncomment(l)
+		body, sample := uncomment(l, marks)
 		if known := old[body]; !sample && body != "" && (known || looksLikeCode(body)) {
 			if code++; code == 1 {
 				first = place
@@ -223,12 +227,13 @@ func (r *review) comment(f *patch.File, m index.Mark) []leftover {
 }
 
 // oldLines are the lines that the change replaced or removed in a file.
-func (r *review) oldLines(file string) map[string]bool {
+func (r *review) oldLines(file string, marks index.Comments) map[string]bool {
 	out := map[string]bool{}
 	for _, h := range r.Set.Hunks {
 		if h.File == file {
 			for _, l := range h.Old {
-				if l = strings.TrimSpace(l); len(l) > 3 && !strings.HasPrefix(l, "//") && !strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "*") {
+				l = strings.TrimSpace(l)
+				if body, _ := uncomment(l, marks); len(l) > 3 && body == l {
 					out[l] = true
 				}
 			}
@@ -245,15 +250,19 @@ func (r *review) insideBody(m index.Mark) bool {
 
 // uncomment takes a comment's marker off a line. A line that is indented behind
 // its marker is a sample in a document.
-func uncomment(l string) (body string, sample bool) {
+func uncomment(l string, marks index.Comments) (body string, sample bool) {
 	l = strings.TrimSpace(l)
-	for _, marker := range []string{"//", "/*", "#", "--", "*"} {
-		if rest, ok := strings.CutPrefix(l, marker); ok {
+	begins := marks.Line
+	for _, pair := range marks.Block {
+		begins = append(slices.Clip(begins), pair[0], pair[0][len(pair[0])-1:]) // and lines in between, as of a column of stars
+		l = strings.TrimSuffix(l, pair[1])
+	}
+	for _, begin := range begins {
+		if rest, ok := strings.CutPrefix(l, begin); ok {
 			l = rest
 			break
 		}
 	}
-	l = strings.TrimSuffix(l, "*/")
 	return strings.TrimSpace(l), strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "    ")
 }
 
