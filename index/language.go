@@ -40,6 +40,10 @@ type Language struct {
 	// Manifests are the base names of files that configure module resolution
 	// (go.mod, package.json …). Their contents reach Link.
 	Manifests []string
+	// Pins are the base names of further files that pin or list what a build takes
+	// in, such as lock files: a change of one can change the result of any test.
+	// They do not reach Link.
+	Pins []string
 	// Indentation says that white space at the start of a line is syntax, so
 	// that moving a line in or out changes what the program does.
 	Indentation bool

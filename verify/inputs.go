@@ -64,19 +64,18 @@ func (s *selection) input(ctx context.Context, file string) error {
 }
 
 // manifest reports whether a file configures or pins what is built: the
-// languages' own manifests, and the lock files of their package managers.
+// languages' own manifests and what they pin, and what drives a build whatever
+// the language.
 func (s *selection) manifest(file string) bool {
 	base := path.Base(file)
-	switch base {
-	case "go.sum", "go.work.sum", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "poetry.lock", "uv.lock",
-		"Pipfile.lock", "requirements.txt", "Cargo.lock", "Gemfile.lock", "Makefile", "Dockerfile":
+	if base == "Makefile" || base == "Dockerfile" {
 		return true
 	}
 	for _, f := range s.q.in.After.Packages() {
 		if len(f.Files) == 0 {
 			continue
 		}
-		if lang := s.q.in.After.Language(f.Files[0]); lang != nil && slices.Contains(lang.Manifests, base) {
+		if lang := s.q.in.After.Language(f.Files[0]); lang != nil && (slices.Contains(lang.Manifests, base) || slices.Contains(lang.Pins, base)) {
 			return true
 		}
 	}

@@ -13,6 +13,10 @@ const shelf = `
 module example.com/shelf
 
 go 1.24
+-- go.sum --
+example.com/ink v1.0.0 h1:a
+-- lamp/package-lock.json --
+{"a": 1}
 -- book/book.go --
 package book
 
@@ -150,6 +154,9 @@ func TestSelection(t *testing.T) {
 		{"a document", []string{"README.md", "words", "more words"}, nil, map[string]string{}, ""},
 		{"the module file", []string{"go.mod", "1.24", "1.25"}, nil,
 			map[string]string{"TestWeight": "unknown", "TestRead": "unknown", "TestColour": "unknown", "TestSum": "unknown", "TestOn": "unknown", "TestKnock": "unknown", "TestPress": "unknown"}, "go.mod decides what is built"},
+		{"the sums of its modules", []string{"go.sum", "h1:a", "h1:b"}, nil,
+			map[string]string{"TestWeight": "unknown", "TestRead": "unknown", "TestColour": "unknown", "TestSum": "unknown", "TestOn": "unknown", "TestKnock": "unknown", "TestPress": "unknown"}, "go.sum decides what is built"},
+		{"the lock file of a language that is not there", []string{"lamp/package-lock.json", "1", "2"}, nil, map[string]string{"TestOn": "input"}, ""},
 		{"a call that the change cut is followed in the graph before", []string{"book/book.go", "b.Pages * paper.Gram", "b.Pages * 5",
 			"book/book.go", "import \"example.com/shelf/paper\"\n\n", ""}, []string{"paper/paper.go", "paper/paper_test.go"},
 			map[string]string{"TestWeight": "calls", "TestRead": "package", "TestSum": "maybe"}, ""},

@@ -31,6 +31,7 @@ func Language() *index.Language {
 		Grammar:      golang.GetLanguage(),
 		Query:        query,
 		Manifests:    []string{"go.mod", "go.work"},
+		Pins:         []string{"go.sum", "go.work.sum"},
 		Extract:      s.extract,
 		Compatible:   compatible,
 		TestFile:     isTestFile,

@@ -37,6 +37,7 @@ func Language() *index.Language {
 		Tokens:     tokens,
 		Plant:      plant,
 		Manifests:  []string{"pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini"},
+		Pins:       []string{"requirements.txt", "poetry.lock", "uv.lock", "pdm.lock", "Pipfile", "Pipfile.lock"},
 		Extract:    s.extract,
 		Link:       link,
 		Open:       true,

@@ -31,6 +31,7 @@ func New(name string, extensions []string, grammar *sitter.Language, query strin
 		Grammar:     grammar,
 		Query:       query,
 		Manifests:   manifestNames(),
+		Pins:        []string{"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"},
 		Extract:     s.extract,
 		Link:        link,
 		TestFile:    isTestFile,
