@@ -52,13 +52,15 @@ func (v *derivation) testsOf(a *Action) []string {
 }
 
 // reaching returns the canonical names of the tests that reach a symbol over
-// calls, certain ones first.
+// calls, certain ones first; of tests that are no definitions, as in JavaScript,
+// their file.
 func (v *derivation) reaching(id string) []string {
 	var out []string
 	answer := v.snap.TestsFor(id)
 	for _, t := range append(slices.Clone(answer.Sure), answer.Confirm...) {
-		if t.Source == "calls" && t.Test.Canonical != "" && !slices.Contains(out, t.Test.Canonical) {
-			out = append(out, t.Test.Canonical)
+		name := orElse(t.Test.Canonical, t.File)
+		if t.Source == "calls" && !slices.Contains(out, name) {
+			out = append(out, name)
 		}
 	}
 	return out

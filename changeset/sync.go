@@ -150,6 +150,9 @@ func (v *derivation) broken(c contract, r index.Ref, why string, grade Grade, so
 		return
 	}
 	a := Action{Kind: Sync, Capability: v.pointOf(c.sym.ID), Symbol: r.In, Target: r.Span, Block: callsPrefix + c.block, Why: why, Grade: grade, Source: source, Weak: true}
+	if r.In == "" && r.Args != nil {
+		a.Target.End = r.Args.End // outside of every definition the whole call may be adapted
+	}
 	if f, ok := v.snap.File(r.Span.File); ok {
 		a.Target.Hash = f.Hash
 		if f.Origin == index.Test {
