@@ -47,7 +47,8 @@ func limited(answer func(e *env, s *index.Snapshot, id string, limit int) error)
 	}
 }
 
-// meant returns the ID of the one symbol that a name means. Several are an
+// meant returns the ID of the one symbol that a name means, or the canonical
+// name that several definitions of it share. Several names are an
 // ambiguous fault; a name that the index does not have is returned as it is, as
 // every query answers it from the text (IDX-29). A member that a type inherits is
 // that of the type it comes from, and the answer says so.
@@ -67,6 +68,9 @@ func (e *env) meant(s *index.Snapshot, name string) (string, error) {
 		e.notes = append(e.notes, name+" is inherited: it is "+x.Canonical+" at "+x.Span.String())
 		return x.ID, nil
 	case 1:
+		if len(all) > 1 { // overloads, an accessor's halves, a definition made anew: one name
+			return all[0].Canonical, nil
+		}
 		return all[0].ID, nil
 	}
 	f := &fault.Fault{Class: fault.Ambiguous, Op: "plumb", Subject: fault.Subject{Symbol: name},

@@ -231,8 +231,8 @@ func (e *eval) ownBinds(t index.Target, recv *typ, b binds) {
 
 // declaredResult evaluates the annotation of a result.
 func (e *eval) declaredResult(i int32) *typ {
-	if x := &e.facts.Exprs[i]; x.Op == opAsync {
-		return outInst("typing", "Coroutine", nil, nil, e.asType(x.A))
+	if int(i) < len(e.facts.Exprs) && e.facts.Exprs[i].Op == opAsync { // damaged facts may lead out
+		return outInst("typing", "Coroutine", nil, nil, e.asType(e.facts.Exprs[i].A))
 	}
 	return e.asType(i)
 }

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
@@ -86,30 +87,45 @@ func (l *linker) exports(file int32, name string) bool {
 }
 
 // boundTo returns the meanings of a name's bindings. The last one that stands
-// in no branch, and what follows it, counts.
+// in no branch, and what follows it, counts. An assignment does not end what a
+// function, class or import of the name means: "f = cached(f)" is called as f,
+// and what is in f is reached.
 func (l *linker) boundTo(file int32, bs []bound, c *cycle, depth int) []meaning {
 	f := &l.files[file]
 	from := 0
 	for i, b := range bs {
-		if b.def >= 0 && f.facts.Defs[b.def].Flags&defConditional == 0 {
+		if b.def < 0 || f.facts.Defs[b.def].Flags&defConditional != 0 {
+			continue
+		}
+		if from == i || !assigned(&f.facts.Defs[b.def]) || bs[from].def >= 0 && assigned(&f.facts.Defs[bs[from].def]) {
 			from = i
 		}
 	}
 	var out []meaning
-	var defs []index.Target
+	var defs, values []index.Target
 	for _, b := range bs[from:] {
-		if b.def >= 0 {
+		switch {
+		case b.def < 0:
+			for _, m := range l.importedName(file, b, c, depth) {
+				out = addMeaning(out, m)
+			}
+		case assigned(&f.facts.Defs[b.def]) && f.facts.Defs[b.def].Flags&defConditional == 0:
+			values = append(values, f.self[b.def])
+		default:
 			defs = append(defs, f.self[b.def])
-			continue
-		}
-		for _, m := range l.importedName(file, b, c, depth) {
-			out = addMeaning(out, m)
 		}
 	}
-	if len(defs) > 0 {
-		out = addMeaning(out, meaning{targets: l.choose(defs, false), rule: ruleScope})
+	for _, ts := range [][]index.Target{defs, values} {
+		if len(ts) > 0 {
+			out = addMeaning(out, meaning{targets: l.choose(ts, false), rule: ruleScope})
+		}
 	}
 	return out
+}
+
+// assigned reports whether a definition is a name that was given a value.
+func assigned(d *index.Def) bool {
+	return d.Kind == index.KindVariable || d.Kind == index.KindConstant || d.Kind == index.KindField
 }
 
 func addMeaning(ms []meaning, m meaning) []meaning {
@@ -156,13 +172,29 @@ func (l *linker) choose(defs []index.Target, write bool) []index.Target {
 	case getter.Def >= 0:
 		return []index.Target{getter}
 	}
-	last := 0
-	for i, t := range plain {
-		if l.load(t.File).facts.Defs[t.Def].Flags&defConditional == 0 {
-			last = i
+	return l.lastOf(plain)
+}
+
+// lastOf returns the last definition that stands in no branch, with what follows
+// it. Where that is an assignment the function or class before it is one too.
+func (l *linker) lastOf(plain []index.Target) []index.Target {
+	last, made := 0, -1
+	def := func(i int) *index.Def { return &l.load(plain[i].File).facts.Defs[plain[i].Def] }
+	for i := range plain {
+		switch {
+		case def(i).Flags&defConditional != 0:
+			continue
+		case !assigned(def(i)):
+			made = -1
+		case i > 0 && !assigned(def(last)):
+			made = last
 		}
+		last = i
 	}
-	return plain[last:]
+	if made < 0 {
+		return plain[last:]
+	}
+	return append(slices.Clone(plain[last:]), plain[made])
 }
 
 // importedName returns what one import binding stands for.
