@@ -13,9 +13,7 @@ import (
 func (t *comparison) compareFlow(u, v *unit) {
 	t.compareLimits(u, v)
 	t.deeper(u, v)
-	if v.test {
-		t.returns(u, v)
-	}
+	t.returns(u, v)
 	t.overwritten(u, v)
 	t.replaced(u, v)
 	t.leftOut(u, v)
@@ -76,9 +74,13 @@ func settled(v *unit, o *check) bool {
 
 // returns reports a test that ends early now: it has a return of its own more
 // that follows no assertion of its block, or one that stands before more of them.
+// A helper may end where a condition says so.
 func (t *comparison) returns(u, v *unit) {
 	was, now := earlyReturns(u), earlyReturns(v)
 	for i, end := range now {
+		if !v.test && !v.always(end) {
+			continue
+		}
 		skipped := assertsAfter(v, end)
 		if skipped == 0 || i < len(was) && len(now) <= len(was) && skipped-len(v.checks) <= assertsAfter(u, was[i])-len(u.checks) {
 			continue
@@ -119,11 +121,21 @@ func earlyReturns(u *unit) []index.Statement {
 // reported reports whether an assertion or skip of the same block stands before
 // a return: the test has then said why it ends.
 func reported(u *unit, end index.Statement) bool {
+	if u.always(end) {
+		return false
+	}
 	at := int(end.Start)
 	start := u.parts.innermost(at)
 	before := func(s int) bool { return s > start && s < at && u.parts.innermost(s) == start }
 	return slices.ContainsFunc(u.checks, func(k check) bool { return before(k.Span.Start) }) ||
 		slices.ContainsFunc(u.skips, func(m index.Mark) bool { return before(m.Span.Start) })
+}
+
+// always reports whether every run of the function comes to an end that stands
+// in it, so that nothing behind it is ever run.
+func (u *unit) always(end index.Statement) bool {
+	blocks := u.parts.around(int(end.Start))
+	return len(blocks) == 0 || blocks[len(blocks)-1].Kind == index.Function
 }
 
 // assertsAfter counts the assertions that an early end keeps from being reached:
