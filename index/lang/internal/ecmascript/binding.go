@@ -45,10 +45,26 @@ const (
 // maxImports is how many imports and re-exports may follow from one another.
 const maxImports = 64
 
+// A trail is how far the search for one name has come: how many imports and
+// re-exports it has followed, and which modules were asked for which export.
+// Modules that export one another whole and by name lead round in circles, and
+// every round would double the ways.
+type trail struct {
+	depth int
+	seen  map[exported]bool
+}
+
+type exported struct {
+	module int32
+	name   string
+}
+
+func (t trail) next() trail { return trail{t.depth + 1, t.seen} }
+
 // lookup finds what the top of a file means by a name.
-func (l *linker) lookup(i int32, name string, depth int) bound {
+func (l *linker) lookup(i int32, name string, at trail) bound {
 	f := l.load(i)
-	if depth > maxImports {
+	if at.depth > maxImports {
 		return nothing(reasonNoName)
 	}
 	var b bound
@@ -61,9 +77,9 @@ func (l *linker) lookup(i int32, name string, depth int) bound {
 	for _, x := range f.names[name] {
 		e := &f.facts.Exprs[x]
 		if e.Op == opAlias {
-			return l.bind(i, e.A, depth+1)
+			return l.bind(i, e.A, at.next())
 		}
-		got := l.imported(f, e, depth+1)
+		got := l.imported(f, e, at.next())
 		if b.ent == nil {
 			return got
 		}
@@ -89,7 +105,7 @@ func (l *linker) withTwin(f *file, e *entity) *entity {
 	t := l.load(f.twin).top[e.name]
 	if t == nil {
 		if out := l.load(f.twin).out[e.name]; len(out) > 0 {
-			if b := l.bind(f.twin, l.load(f.twin).facts.Exprs[out[0]].A, 1); b.ent != nil && b.ent.file == f.twin {
+			if b := l.bind(f.twin, l.load(f.twin).facts.Exprs[out[0]].A, trail{}); b.ent != nil && b.ent.file == f.twin {
 				t = b.ent
 			}
 		}
@@ -112,23 +128,23 @@ func (l *linker) globalName(name string) bound {
 }
 
 // imported finds what an opImported or opReexport of a file leads to.
-func (l *linker) imported(f *file, e *index.Expr, depth int) bound {
+func (l *linker) imported(f *file, e *index.Expr, at trail) bound {
 	if e.A < 0 || int(e.A) >= len(f.imports) || e.B < 0 {
 		return nothing(reasonNoFile)
 	}
-	return l.from(&f.imports[e.A], f.facts.Names[f.facts.Exprs[e.B].Name], depth)
+	return l.from(&f.imports[e.A], f.facts.Names[f.facts.Exprs[e.B].Name], at)
 }
 
 // from finds a name of the module that an import leads to: "*" is the module
 // itself, "export=" what require gives.
-func (l *linker) from(p *place, name string, depth int) bound {
+func (l *linker) from(p *place, name string, at trail) bound {
 	switch {
 	case p.file >= 0:
-		return l.ofModule(p.file, name, depth)
+		return l.ofModule(p.file, name, at)
 	case len(p.several) > 0:
 		var b bound
 		for k, s := range p.several {
-			got := l.ofModule(s, name, depth)
+			got := l.ofModule(s, name, at)
 			if k == 0 || b.ent == nil {
 				b = got
 			} else if got.ent != nil {
@@ -147,28 +163,28 @@ func (l *linker) from(p *place, name string, depth int) bound {
 	return nothing(reasonNoFile)
 }
 
-func (l *linker) ofModule(i int32, name string, depth int) bound {
+func (l *linker) ofModule(i int32, name string, at trail) bound {
 	switch name {
 	case "*":
-		if b, ok := l.exportEquals(i, depth); ok {
+		if b, ok := l.exportEquals(i, at); ok {
 			return b
 		}
 		return bound{module: i, isMod: true, expr: -1}
 	case "export=":
-		if b, ok := l.exportEquals(i, depth); ok {
+		if b, ok := l.exportEquals(i, at); ok {
 			return b
 		}
 		return bound{module: i, isMod: true, expr: -1}
 	}
-	b := l.export(i, name, depth, map[int32]bool{})
+	b := l.export(i, name, at)
 	if b.found() {
 		return b
 	}
-	if eq, ok := l.exportEquals(i, depth); ok {
+	if eq, ok := l.exportEquals(i, at); ok {
 		if name == "default" {
 			return eq
 		}
-		return l.part(eq, name, depth)
+		return l.part(eq, name, at)
 	}
 	if name == "default" && l.load(i).flags&modCommonJS != 0 {
 		return bound{module: i, isMod: true, expr: -1}
@@ -177,13 +193,13 @@ func (l *linker) ofModule(i int32, name string, depth int) bound {
 }
 
 // exportEquals finds what export = or module.exports gives.
-func (l *linker) exportEquals(i int32, depth int) (bound, bool) {
+func (l *linker) exportEquals(i int32, at trail) (bound, bool) {
 	f := l.load(i)
 	out := f.out["export="]
 	if len(out) == 0 {
 		return bound{}, false
 	}
-	return l.bind(i, f.facts.Exprs[out[len(out)-1]].A, depth+1), true
+	return l.bind(i, f.facts.Exprs[out[len(out)-1]].A, at.next()), true
 }
 
 // ofAmbient finds a name of a module that is declared by name.
@@ -212,7 +228,7 @@ func (l *linker) ofAmbient(e *entity, name string) bound {
 func (l *linker) inner(of *entity, name string) bound {
 	for _, t := range of.defs {
 		if x, ok := l.load(t.File).inner[t.Def][name]; ok {
-			return l.bind(t.File, x, 1)
+			return l.bind(t.File, x, trail{})
 		}
 	}
 	return nothing(reasonNoExport)
@@ -240,33 +256,36 @@ func (l *linker) kid(of *entity, name string) *entity {
 	return found
 }
 
-// export finds an exported name of a module; seen are the modules that are
-// being searched because another exports all of them.
-func (l *linker) export(i int32, name string, depth int, seen map[int32]bool) bound {
+// export finds an exported name of a module. A name that the search has asked a
+// module for already is not found there, whichever way leads back to it.
+func (l *linker) export(i int32, name string, at trail) bound {
 	f := l.load(i)
-	if depth > maxImports || seen[i] {
+	if at.depth > maxImports || at.seen[exported{i, name}] {
 		return nothing(reasonNoExport)
 	}
-	seen[i] = true
-	if b := l.ownExport(i, f, name, depth); b.found() {
+	if at.seen == nil {
+		at.seen = map[exported]bool{}
+	}
+	at.seen[exported{i, name}] = true
+	if b := l.ownExport(i, f, name, at); b.found() {
 		return b
 	}
 	if name == "default" {
 		return nothing(reasonNoExport)
 	}
-	return l.starred(f, name, depth, seen)
+	return l.starred(f, name, at)
 }
 
-func (l *linker) ownExport(i int32, f *file, name string, depth int) bound {
+func (l *linker) ownExport(i int32, f *file, name string, at trail) bound {
 	var b bound
 	b.expr = -1
 	for _, x := range f.out[name] {
 		e := &f.facts.Exprs[x]
 		var got bound
 		if e.Op == opReexport {
-			got = l.imported(f, e, depth+1)
+			got = l.imported(f, e, at.next())
 		} else {
-			got = l.bind(i, e.A, depth+1)
+			got = l.bind(i, e.A, at.next())
 		}
 		if got.found() && !b.found() {
 			b = got
@@ -296,7 +315,7 @@ func (l *linker) exports(f *file, e *entity) bool {
 }
 
 // starred looks for a name in the modules that are exported as a whole.
-func (l *linker) starred(f *file, name string, depth int, seen map[int32]bool) bound {
+func (l *linker) starred(f *file, name string, at trail) bound {
 	found, outside := nothing(reasonNoExport), ""
 	for _, x := range f.stars {
 		a := f.facts.Exprs[x].A
@@ -310,7 +329,7 @@ func (l *linker) starred(f *file, name string, depth int, seen map[int32]bool) b
 		if p.file < 0 {
 			continue
 		}
-		got := l.export(p.file, name, depth+1, seen)
+		got := l.export(p.file, name, at.next())
 		switch {
 		case !got.found():
 		case !found.found():
@@ -326,19 +345,19 @@ func (l *linker) starred(f *file, name string, depth int, seen map[int32]bool) b
 }
 
 // bind finds what a name or a chain of names in an expression leads to.
-func (l *linker) bind(i, x int32, depth int) bound {
-	return l.bindIn(i, l.load(i).facts, x, depth)
+func (l *linker) bind(i, x int32, at trail) bound {
+	return l.bindIn(i, l.load(i).facts, x, at)
 }
 
 // bindIn is bind for an expression of facts, which may be more than the Head.
-func (l *linker) bindIn(i int32, facts *index.Facts, x int32, depth int) bound {
+func (l *linker) bindIn(i int32, facts *index.Facts, x int32, at trail) bound {
 	f := l.load(i)
-	if x < 0 || int(x) >= len(facts.Exprs) || depth > maxImports {
+	if x < 0 || int(x) >= len(facts.Exprs) || at.depth > maxImports {
 		return nothing(reasonNoName)
 	}
 	switch e := &facts.Exprs[x]; e.Op {
 	case opName:
-		return l.lookup(i, facts.Names[e.Name], depth+1)
+		return l.lookup(i, facts.Names[e.Name], at.next())
 	case opDef:
 		if e.A >= 0 {
 			if ent := l.entityOf(index.Target{File: i, Def: e.A}); ent != nil {
@@ -346,14 +365,14 @@ func (l *linker) bindIn(i int32, facts *index.Facts, x int32, depth int) bound {
 			}
 		}
 	case opMember:
-		if of := l.bindIn(i, facts, e.A, depth+1); of.isMod || of.ent != nil || of.outside != "" {
-			if got := l.part(of, facts.Names[e.Name], depth+1); got.found() {
+		if of := l.bindIn(i, facts, e.A, at.next()); of.isMod || of.ent != nil || of.outside != "" {
+			if got := l.part(of, facts.Names[e.Name], at.next()); got.found() {
 				return got
 			}
 		}
 		return bound{file: i, expr: x}
 	case opImport:
-		return l.from(l.importNamed(f, facts.Names[e.Name]), "*", depth+1)
+		return l.from(l.importNamed(f, facts.Names[e.Name]), "*", at.next())
 	default:
 		return bound{file: i, expr: x}
 	}
@@ -371,10 +390,10 @@ func (l *linker) importNamed(f *file, spec string) *place {
 }
 
 // part finds a name in a namespace or module.
-func (l *linker) part(of bound, name string, depth int) bound {
+func (l *linker) part(of bound, name string, at trail) bound {
 	switch {
 	case of.isMod:
-		b := l.export(of.module, name, depth+1, map[int32]bool{})
+		b := l.export(of.module, name, at.next())
 		if !b.found() && l.load(of.module).flags&modCommonJS == 0 && name == "default" {
 			return bound{module: of.module, isMod: true, expr: -1}
 		}

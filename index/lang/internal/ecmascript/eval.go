@@ -222,7 +222,7 @@ func enumMember(t index.Target) *typ {
 func (e *eval) findValue(s scope, f *index.Facts, x *index.Expr, at int32) *typ {
 	switch x.Op {
 	case opName:
-		b := e.l.lookup(s.file, f.Names[x.Name], 0)
+		b := e.l.lookup(s.file, f.Names[x.Name], trail{})
 		return e.boundValue(&b)
 	case opLocal:
 		return e.local(s, f, x.A)
@@ -282,7 +282,7 @@ func (e *eval) literalValue(s scope, f *index.Facts, x *index.Expr, at int32) *t
 	case opCast:
 		return e.typ(s, x.A)
 	case opImport:
-		b := e.l.from(e.l.importNamed(e.l.load(s.file), f.Names[x.Name]), "*", 0)
+		b := e.l.from(e.l.importNamed(e.l.load(s.file), f.Names[x.Name]), "*", trail{})
 		t := e.boundValue(&b)
 		if x.A == 1 && t != nil {
 			return lib("Promise", t)

@@ -177,7 +177,7 @@ func (e *eval) bindType(s scope, x int32) bound {
 			return bound{ent: ent, expr: -1}
 		}
 	}
-	return e.l.bindIn(s.file, f, x, 0)
+	return e.l.bindIn(s.file, f, x, trail{})
 }
 
 // boundType is the type that a name leads to.

@@ -57,6 +57,31 @@ func TestCircularTypesEnd(t *testing.T) {
 	require.NotZero(t, s.Stats().References)
 }
 
+// Modules that export one another whole and by name, of which none declares the
+// name, end; a name that one of them does declare is found through the circle.
+//
+// covers: IDX-11, REL-4
+func TestCircularExportsEnd(t *testing.T) {
+	files := indextest.Files{"use.ts": "import { x, made } from './m0'\nx()\nmade()\n"}
+	for i := range 6 {
+		var b strings.Builder
+		for j := range 6 {
+			if i != j {
+				fmt.Fprintf(&b, "export * from './m%d'\nexport { x } from './m%d'\n", j, j)
+			}
+		}
+		files[fmt.Sprintf("m%d.ts", i)] = b.String()
+	}
+	files["m5.ts"] += "import { y } from './m0'\nexport { y }\nexport function made() {}\n"
+	begin := time.Now()
+	s := indextest.Index(t, &index.TreeSitter{Languages: family()}, files, nil)
+	assert.Less(t, time.Since(begin), 10*time.Second)
+	assert.Len(t, s.Callers("m5.made", 0).Sure, 1)
+	for _, c := range s.Callers("x", 0).Sure {
+		assert.NotEqual(t, index.Static, c.Ref.Status)
+	}
+}
+
 // FuzzExtract gives extraction and linking whatever bytes there are: what they
 // say keeps its shape and nothing panics.
 //

@@ -358,7 +358,7 @@ func (e *eval) reexported(file int32, f *index.Facts, p *index.Expr) *entity {
 	if x := &f.Exprs[p.B]; x.Op != opName && x.Op != opMember && x.Op != opDef {
 		return nil
 	}
-	return e.l.bindIn(file, f, p.B, 0).ent
+	return e.l.bindIn(file, f, p.B, trail{}).ent
 }
 
 // inUnion finds a member in every type of a union that has it.

@@ -54,7 +54,7 @@ func (e *eval) inStaticBase(t *typ, name string, this *typ, depth int) found {
 
 // inModule finds an exported name of a module.
 func (e *eval) inModule(t *typ, name string) found {
-	b := e.l.ofModule(t.sc.file, name, 0)
+	b := e.l.ofModule(t.sc.file, name, trail{})
 	switch {
 	case b.ent != nil:
 		parts := []part{{targets: b.ent.defs, fixed: e.boundValue(&b), expr: -1}}

@@ -79,7 +79,7 @@ func (e *eval) site(s *index.Site) index.Resolution {
 	case opName:
 		return e.nameSite(e.facts.Names[x.Name], s.Kind)
 	case opReexport:
-		b := e.l.imported(e.l.load(e.own), x, 0)
+		b := e.l.imported(e.l.load(e.own), x, trail{})
 		return e.boundSite(&b, s.Kind, ruleImport)
 	case opDef:
 		if ent := e.l.entityOf(index.Target{File: e.own, Def: x.A}); x.A >= 0 && ent != nil {
@@ -107,7 +107,7 @@ func (e *eval) pathSite(spec string) index.Resolution {
 		}
 		return ambiguous(ts, ruleImport, reasonPackages)
 	case len(p.ambient) > 0:
-		b := e.l.from(p, "*", 0)
+		b := e.l.from(p, "*", trail{})
 		return e.boundSite(&b, index.RefImport, ruleImport)
 	case p.outside != "":
 		return external(p.outside, ruleImport)
@@ -125,7 +125,7 @@ func (e *eval) nameSite(name string, kind index.RefKind) index.Resolution {
 	case len(f.names[name]) > 0:
 		rule = ruleImport
 	}
-	b := e.l.lookup(e.own, name, 0)
+	b := e.l.lookup(e.own, name, trail{})
 	if b.outside != "" && b.ent == nil && rule == ruleGlobal && name == "arguments" {
 		return index.Resolution{Drop: true}
 	}
@@ -233,8 +233,8 @@ func (e *eval) near(ts []index.Target) (out []index.Target) {
 func (e *eval) memberSite(x *index.Expr, kind index.RefKind) index.Resolution {
 	name := e.facts.Names[x.Name]
 	if kind == index.RefType || kind == index.RefEmbed {
-		if of := e.l.bindIn(e.own, e.facts, x.A, 0); of.isMod || of.ent != nil || of.outside != "" {
-			if b := e.l.part(of, name, 0); b.found() {
+		if of := e.l.bindIn(e.own, e.facts, x.A, trail{}); of.isMod || of.ent != nil || of.outside != "" {
+			if b := e.l.part(of, name, trail{}); b.found() {
 				return e.boundSite(&b, kind, ruleModule)
 			}
 		}
@@ -244,7 +244,7 @@ func (e *eval) memberSite(x *index.Expr, kind index.RefKind) index.Resolution {
 	}
 	base := e.value(scope{file: e.own}, x.A)
 	if base != nil && base.form == formModule {
-		if b := e.l.ofModule(base.sc.file, name, 0); b.found() {
+		if b := e.l.ofModule(base.sc.file, name, trail{}); b.found() {
 			return e.boundSite(&b, kind, ruleModule)
 		}
 		return unresolved(ruleModule, reasonNoExport)
