@@ -179,8 +179,7 @@ func heading(it Item) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s:%d", it.Span.File, it.Span.Line)
 	if it.Symbol != "" {
-		name, _, _ := strings.Cut(it.Symbol, "@")
-		b.WriteString(" " + path.Base(name))
+		b.WriteString(" " + path.Base(index.CanonicalOf(it.Symbol)))
 	}
 	fmt.Fprintf(&b, " [%s, %s", it.Layer, it.Form)
 	if it.Omitted > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/model"
 	"github.com/plumbkit/plumb/host/task"
+	"github.com/plumbkit/plumb/index"
 )
 
 // A Splitter turns a requirement into capability points. What it returns is
@@ -59,7 +60,7 @@ func splitPrompt(in Input) string {
 	}
 	b.WriteString("\n# Symbols found\n")
 	for _, it := range in.Context.Items {
-		if name, _, _ := strings.Cut(it.Symbol, "@"); name != "" {
+		if name := index.CanonicalOf(it.Symbol); name != "" {
 			fmt.Fprintf(&b, "- %s (%s)\n", name, it.Why)
 		}
 	}

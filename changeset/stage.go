@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"github.com/plumbkit/plumb/index"
 )
 
 // defaultMinutes is the reading time above which a plan is split.
@@ -83,7 +84,7 @@ func stageOf(n, of int, actions []Action) Stage {
 				tests = append(tests, t)
 			}
 		}
-		if name, _, _ := strings.Cut(a.Symbol, "@"); name != "" && a.Kind != FixTest {
+		if name := index.CanonicalOf(a.Symbol); name != "" && a.Kind != FixTest {
 			symbols = append(symbols, name)
 		}
 	}

@@ -137,12 +137,7 @@ func stillThere(c *Case, r index.Ref) bool {
 }
 
 // canonical is the canonical name in a symbol's ID.
-func canonical(id string) string {
-	if i := strings.LastIndexByte(id, '@'); i >= 0 {
-		return id[:i]
-	}
-	return id
-}
+func canonical(id string) string { return index.CanonicalOf(id) }
 
 // packageGone reports whether no file of the deleted file's package is left.
 func packageGone(c *Case, file string) bool {

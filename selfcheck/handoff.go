@@ -191,10 +191,7 @@ func orFile(symbol, file string) string {
 	if symbol == "" {
 		return file
 	}
-	if i := strings.LastIndexByte(symbol, '@'); i >= 0 {
-		return symbol[:i]
-	}
-	return symbol
+	return index.CanonicalOf(symbol)
 }
 
 func (r *review) notChanged() []NotChanged {

@@ -114,7 +114,7 @@ func (q *inquiry) resolve(name string) []index.Symbol {
 	if sym, ok := q.in.After.Symbol(name); ok {
 		return []index.Symbol{sym}
 	}
-	canonical, _, _ := strings.Cut(name, "@")
+	canonical := index.CanonicalOf(name)
 	var out []index.Symbol
 	for _, sym := range q.in.After.Named(canonical[strings.LastIndexAny(canonical, "./")+1:]) {
 		if rest, ok := strings.CutSuffix(sym.Canonical, canonical); ok && (rest == "" || strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "/")) {
@@ -129,8 +129,7 @@ func (q *inquiry) resolve(name string) []index.Symbol {
 func (q *inquiry) assertions(id TestID, l index.TestLink) []Assertion {
 	via := make([]string, 0, len(l.Path))
 	for _, step := range l.Path {
-		canonical, _, _ := strings.Cut(step, "@")
-		via = append(via, canonical)
+		via = append(via, index.CanonicalOf(step))
 	}
 	in := map[string]bool{l.Test.ID: true}
 	files := map[string]bool{l.File: true}
