@@ -118,7 +118,7 @@ func TestCancelEndsTheCommandsOfTests(t *testing.T) {
 	require.ErrorIs(t, err, fault.Canceled)
 	<-watched
 	assert.True(t, seen, "the command ran")
-	assert.Eventually(t, func() bool { return sleepers(t, long) == 0 }, 2*time.Second, 20*time.Millisecond, "no process is left")
+	assert.Eventually(t, func() bool { return sleepers(t, long) == 0 }, 30*time.Second, 20*time.Millisecond, "no process is left")
 	left, err := os.ReadDir(temp)
 	require.NoError(t, err)
 	assert.Empty(t, left)
