@@ -2,9 +2,9 @@ package changeset
 
 import (
 	"fmt"
+	"github.com/plumbkit/plumb/index"
 	"slices"
 	"strings"
-	"github.com/plumbkit/plumb/index"
 )
 
 // defaultMinutes is the reading time above which a plan is split.
