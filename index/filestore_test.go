@@ -131,7 +131,7 @@ func TestWhatIsKnownIsNotExtractedAgain(t *testing.T) {
 	write(t, worktree, mixed())
 	indextest.Same(t, first, run(worktree), "another worktree")
 	assert.Zero(t, n)
-	ix := &index.TreeSitter{Languages: counted(&n), Store: &index.FileStore{Dir: cache}}
+	ix := &index.TreeSitter{Languages: counted(&n), Store: &index.FileStore{Dir: cache}, Jobs: 1}
 	for _, l := range ix.Languages {
 		l.Version = "2"
 	}
