@@ -180,7 +180,7 @@ func (x *extractor) valueOf(values []int32, i, count int) int32 {
 		if values[0] < 0 {
 			return -1
 		}
-		return x.make(opResult, -1, values[0], int32(i))
+		return x.Make(opResult, -1, values[0], int32(i))
 	case i < len(values):
 		return values[i]
 	}
@@ -197,7 +197,7 @@ func (x *extractor) typeSpec(n, whole int32, kind index.Kind, doc index.Range) {
 		x.defs[d].Flags |= index.DefAlias
 	}
 	if x.inside && !x.isBlank(name) {
-		x.bind(x.word(name), x.make(opDef, -1, d, -1)+1)
+		x.bind(x.word(name), x.Make(opDef, -1, d, -1)+1)
 	}
 	in := x.in
 	x.in = d

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 // define adds a Def for the name at node name. whole is the node that it is
@@ -37,7 +38,7 @@ func (x *extractor) visibility(word int32) index.Visibility {
 // closing bracket and optional semicolons do not count, so that formatting
 // changes nothing.
 func (x *extractor) fingerprint(n int32) uint64 {
-	h := uint64(mixB)
+	h := uint64(extract.Seed)
 	comma := false
 	for i, end := n, x.nodes[n].Next; i < end; {
 		node := &x.nodes[i]
@@ -61,9 +62,9 @@ func (x *extractor) fingerprint(n int32) uint64 {
 			comma = false
 		}
 		if comma {
-			h, comma = mix(h, ','), false
+			h, comma = extract.Mix(h, ','), false
 		}
-		h = mix(h, hashBytes(x.src[node.Start:node.End]))
+		h = extract.Mix(h, extract.Hash(x.src[node.Start:node.End]))
 	}
 	return h
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 	"github.com/plumbkit/plumb/internal/syntax"
 )
 
@@ -266,24 +267,20 @@ func checkShape(t *testing.T, f *index.Facts, src []byte) {
 
 func checkExprs(t *testing.T, f *index.Facts) {
 	for i, e := range f.Exprs {
-		a, b := hasOperands(e.Op)
-		if a {
-			require.Less(t, e.A, int32(len(f.Exprs)))
-		}
-		if b {
-			require.Less(t, e.B, int32(len(f.Exprs)))
-		}
+		limits := map[extract.Operand]int{extract.ToExpr: len(f.Exprs), extract.ToLocal: len(f.Locals), extract.ToDef: len(f.Defs)}
 		if i < int(f.HeadExprs) {
+			limits[extract.ToExpr] = int(f.HeadExprs)
 			require.LessOrEqual(t, e.L1, f.HeadLists)
-			if a {
-				require.Less(t, e.A, int32(f.HeadExprs))
-			}
 		}
-		if e.Op == opLocal {
-			require.Less(t, e.A, int32(len(f.Locals)))
+		a, b, name := operandsOf(e.Op)
+		if limit, ok := limits[a]; ok {
+			require.Less(t, int(e.A), limit)
 		}
-		if hasName(e.Op) {
-			require.Less(t, e.Name, int32(len(f.Names)))
+		if limit, ok := limits[b]; ok {
+			require.Less(t, int(e.B), limit)
+		}
+		if name {
+			require.Less(t, int(e.Name), len(f.Names))
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (x *extractor) basic(typ int) int32 {
 		names := [basicCount]string{"string", "int", "float64", "complex128", "rune", "bool", "nil"}
 		x.basics[typ] = x.internExtra(names[typ])
 	}
-	return x.make(opBasic, x.basics[typ], -1, -1)
+	return x.Make(opBasic, x.basics[typ], -1, -1)
 }
 
 // target reads an expression whose last name is used in the way of kind: called
@@ -138,26 +138,26 @@ func (x *extractor) call(n int32, want bool) int32 {
 
 // callWith reads the arguments of the call at n.
 func (x *extractor) callWith(n, callee, args int32, want bool) int32 {
-	from := len(x.stack)
+	from := len(x.Stack)
 	if types := x.child(n, x.g.typeArguments); types >= 0 {
 		x.typeList(types)
-		callee = x.makeList(opIndex, -1, callee, -1, from)
+		callee = x.MakeList(opIndex, -1, callee, -1, from)
 	}
 	if args >= 0 {
 		x.list(args, want)
 	}
 	if !want {
-		x.stack = x.stack[:from]
+		x.Stack = x.Stack[:from]
 		return -1
 	}
-	return x.makeList(opCall, -1, callee, -1, from)
+	return x.MakeList(opCall, -1, callee, -1, from)
 }
 
 // list pushes the expressions among n's children.
 func (x *extractor) list(n int32, want bool) {
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 		if x.nodes[c].Named() && x.kind(c) != kComment {
-			x.push(x.expr(c, want))
+			x.Push(x.expr(c, want))
 		}
 	}
 }
@@ -174,15 +174,15 @@ func (x *extractor) conversion(n int32, want bool) int32 {
 	default:
 		callee = x.typ(typ, index.RefType)
 	}
-	from := len(x.stack)
+	from := len(x.Stack)
 	if operand >= 0 {
-		x.push(x.expr(operand, want))
+		x.Push(x.expr(operand, want))
 	}
 	if !want {
-		x.stack = x.stack[:from]
+		x.Stack = x.Stack[:from]
 		return -1
 	}
-	return x.makeList(opCall, -1, callee, -1, from)
+	return x.MakeList(opCall, -1, callee, -1, from)
 }
 
 // arguments writes down the argument list at n and returns its index in calls.
@@ -235,33 +235,33 @@ func (x *extractor) mayBeSeveral(n int32) bool {
 func (x *extractor) index(n int32, want bool) int32 {
 	a := int32(-1)
 	x.field(n, x.g.operand, func(c int32) { a = x.expr(c, want) })
-	from := len(x.stack)
+	from := len(x.Stack)
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 		if x.nodes[c].Named() && x.nodes[c].Field != x.g.operand && x.kind(c) != kComment {
-			x.push(x.expr(c, want))
+			x.Push(x.expr(c, want))
 		}
 	}
 	if !want {
-		x.stack = x.stack[:from]
+		x.Stack = x.Stack[:from]
 		return -1
 	}
-	return x.makeList(opIndex, -1, a, -1, from)
+	return x.MakeList(opIndex, -1, a, -1, from)
 }
 
 // instantiation reads f[A, B] where it stands as a value.
 func (x *extractor) instantiation(n int32) int32 {
 	base := int32(-1)
-	from := len(x.stack)
+	from := len(x.Stack)
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 		switch {
 		case !x.nodes[c].Named() || x.kind(c) == kComment:
-		case base < 0 && len(x.stack) == from && x.nodes[c].Field == x.g.typ:
+		case base < 0 && len(x.Stack) == from && x.nodes[c].Field == x.g.typ:
 			base = x.typ(c, index.RefRead)
 		default:
-			x.push(x.typ(c, index.RefType))
+			x.Push(x.typ(c, index.RefType))
 		}
 	}
-	return x.makeList(opIndex, -1, base, -1, from)
+	return x.MakeList(opIndex, -1, base, -1, from)
 }
 
 func (x *extractor) slice(n int32, want bool) int32 {
@@ -277,7 +277,7 @@ func (x *extractor) slice(n int32, want bool) int32 {
 	if !want {
 		return -1
 	}
-	return x.make(opSlice, -1, a, -1)
+	return x.Make(opSlice, -1, a, -1)
 }
 
 func (x *extractor) assertion(n int32, want bool) int32 {
@@ -287,7 +287,7 @@ func (x *extractor) assertion(n int32, want bool) int32 {
 	if !want {
 		return -1
 	}
-	return x.make(opAssert, -1, a, typ)
+	return x.Make(opAssert, -1, a, typ)
 }
 
 func (x *extractor) unary(n int32, want bool) int32 {
@@ -298,15 +298,15 @@ func (x *extractor) unary(n int32, want bool) int32 {
 	}
 	switch x.src[x.nodes[n].Start] {
 	case '*':
-		return x.make(opStar, -1, a, -1)
+		return x.Make(opStar, -1, a, -1)
 	case '&':
-		return x.make(opAddr, -1, a, -1)
+		return x.Make(opAddr, -1, a, -1)
 	case '<':
-		return x.make(opRecv, -1, a, -1)
+		return x.Make(opRecv, -1, a, -1)
 	case '!':
 		return x.basic(basicBool)
 	}
-	return x.make(opUnary, -1, a, -1)
+	return x.Make(opUnary, -1, a, -1)
 }
 
 func (x *extractor) binary(n int32, want bool) int32 {
@@ -322,7 +322,7 @@ func (x *extractor) binary(n int32, want bool) int32 {
 	if !want {
 		return -1
 	}
-	return x.make(opBinary, -1, a, b)
+	return x.Make(opBinary, -1, a, b)
 }
 
 func (x *extractor) binaryOperands(n int32, want bool) (a, b int32) {
@@ -346,7 +346,7 @@ func (x *extractor) literal(n int32, want bool) int32 {
 	if !want {
 		return -1
 	}
-	return x.make(opFuncLit, -1, typ, -1)
+	return x.Make(opFuncLit, -1, typ, -1)
 }
 
 // stringLiteral records a string literal that has the shape of an identifier: it may

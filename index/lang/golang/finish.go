@@ -1,163 +1,26 @@
 package golang
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
-// finish moves what was found into the Facts: only expressions, locals and
-// names that something refers to, those of definitions first.
+// finish moves what was found into the Facts.
 func (x *extractor) finish() {
-	p := packer{x: x, exprs: fill(len(x.exprs)), locals: fill(len(x.locals))}
-	for i := range x.defs {
-		p.keepExpr(&x.defs[i].Type)
-		p.keepExpr(&x.defs[i].Value)
-	}
 	f := x.f
-	f.HeadExprs, f.HeadLists, f.HeadLocals = uint32(len(p.order)), p.listLen, uint32(len(p.localOrder))
-	if !slices.IsSortedFunc(x.sites, bySiteStart) {
-		slices.SortStableFunc(x.sites, bySiteStart)
-	}
-	for i := range x.sites {
-		p.keepExpr(&x.sites[i].Expr)
-		x.keepName(x.sites[i].Name)
-	}
-	p.write(f)
-	x.writeNames(f)
-	f.Defs, f.Sites, f.Calls = exact(x.defs), exact(x.sites), exact(x.calls)
-	f.Marks = exact(x.marks)
-}
-
-// exact returns a copy without spare room, nil when it is empty.
-func exact[T any](s []T) []T {
-	if len(s) == 0 {
-		return nil
-	}
-	out := make([]T, len(s))
-	copy(out, s)
-	return out
-}
-
-func bySiteStart(a, b index.Site) int { return cmp.Compare(a.Start, b.Start) }
-
-func fill(n int) []int32 {
-	s := make([]int32, n)
-	for i := range s {
-		s[i] = -1
-	}
-	return s
-}
-
-func (x *extractor) keepName(word uint32) { x.words[word].use |= useIndex }
-
-// A packer numbers the expressions and locals that are kept.
-type packer struct {
-	x          *extractor
-	exprs      []int32 // new index by old, -1 not kept
-	locals     []int32
-	order      []int32 // old indices
-	localOrder []int32
-	listLen    uint32
-}
-
-// keepExpr keeps *e and all it refers to, and sets *e to its new index.
-func (p *packer) keepExpr(e *int32) {
-	if *e < 0 {
-		return
-	}
-	if p.exprs[*e] < 0 {
-		next := len(p.order)
-		p.add(*e)
-		for ; next < len(p.order); next++ {
-			p.addOperands(p.order[next])
-		}
-	}
-	*e = p.exprs[*e]
-}
-
-func (p *packer) add(e int32) {
-	if e < 0 || p.exprs[e] >= 0 {
-		return
-	}
-	p.exprs[e] = int32(len(p.order))
-	p.order = append(p.order, e)
-	p.listLen += p.x.exprs[e].L1 - p.x.exprs[e].L0
-}
-
-func (p *packer) addOperands(i int32) {
-	e := &p.x.exprs[i]
-	a, b := hasOperands(e.Op)
-	if a {
-		p.add(e.A)
-	}
-	if b {
-		p.add(e.B)
-	}
-	for _, v := range p.x.lists[e.L0:e.L1] {
-		p.add(v)
-	}
-	if e.Op == opLocal && p.locals[e.A] < 0 {
-		p.locals[e.A] = int32(len(p.localOrder))
-		p.localOrder = append(p.localOrder, e.A)
-		p.add(p.x.locals[e.A].Type)
-		p.add(p.x.locals[e.A].Value)
-	}
-}
-
-func (p *packer) index(e int32) int32 {
-	if e < 0 {
-		return -1
-	}
-	return p.exprs[e]
-}
-
-// write writes the kept expressions, lists and locals. Names are still words.
-func (p *packer) write(f *index.Facts) {
-	f.Exprs, f.Lists = make([]index.Expr, len(p.order)), make([]int32, 0, p.listLen)
-	for i, old := range p.order {
-		e := p.x.exprs[old]
-		from := uint32(len(f.Lists))
-		for _, v := range p.x.lists[e.L0:e.L1] {
-			f.Lists = append(f.Lists, p.index(v))
-		}
-		e.L0, e.L1 = from, uint32(len(f.Lists))
-		a, b := hasOperands(e.Op)
-		switch {
-		case a:
-			e.A = p.index(e.A)
-		case e.Op == opLocal:
-			e.A = p.locals[e.A]
-		}
-		if b {
-			e.B = p.index(e.B)
-		}
-		f.Exprs[i] = e
-	}
-	f.Locals = make([]index.Local, len(p.localOrder))
-	for i, old := range p.localOrder {
-		l := p.x.locals[old]
-		f.Locals[i] = index.Local{Name: l.Name, Type: p.index(l.Type), Value: p.index(l.Value)}
-	}
+	found := extract.Found{Table: &x.Table, Operands: operandsOf, Defs: x.defs, Sites: x.sites, Locals: x.locals}
+	found.Pack(f)
+	x.writeNames(f, &found)
+	f.Defs, f.Sites, f.Calls = extract.Exact(x.defs), extract.Exact(x.sites), extract.Exact(x.calls)
+	f.Marks = extract.Exact(x.marks)
 }
 
 // writeNames writes names and parameters, and turns words into indices of Names.
-func (x *extractor) writeNames(f *index.Facts) {
-	for i := range x.defs {
-		x.keepName(x.defs[i].Name)
-		if x.defs[i].Owner >= 0 {
-			x.keepName(uint32(x.defs[i].Owner))
-		}
-	}
-	for i := range f.Exprs {
-		if e := &f.Exprs[i]; e.Name >= 0 && hasName(e.Op) {
-			x.keepName(uint32(e.Name))
-		}
-	}
-	for i := range f.Locals {
-		x.keepName(f.Locals[i].Name)
-	}
+func (x *extractor) writeNames(f *index.Facts, found *extract.Found) {
+	found.EachName(f, func(word uint32) uint32 {
+		x.words[word].use |= useIndex
+		return word
+	})
 	for _, p := range x.params {
 		for _, word := range []int32{p.name, p.typ} {
 			if word >= 0 {
@@ -167,7 +30,7 @@ func (x *extractor) writeNames(f *index.Facts) {
 	}
 	all, list, place := x.names.finish()
 	f.Names = list
-	x.renumber(f, place)
+	found.EachName(f, func(word uint32) uint32 { return place[word] })
 	f.Params = make([]index.Param, len(x.params))
 	for i, p := range x.params {
 		f.Params[i].Variadic = p.variadic
@@ -177,26 +40,5 @@ func (x *extractor) writeNames(f *index.Facts) {
 		if p.typ >= 0 {
 			f.Params[i].Type = all[p.typ]
 		}
-	}
-}
-
-func (x *extractor) renumber(f *index.Facts, place []uint32) {
-	for i := range x.defs {
-		d := &x.defs[i]
-		d.Name = place[d.Name]
-		if d.Owner >= 0 {
-			d.Owner = int32(place[d.Owner])
-		}
-	}
-	for i := range x.sites {
-		x.sites[i].Name = place[x.sites[i].Name]
-	}
-	for i := range f.Exprs {
-		if e := &f.Exprs[i]; e.Name >= 0 && hasName(e.Op) {
-			e.Name = int32(place[e.Name])
-		}
-	}
-	for i := range f.Locals {
-		f.Locals[i].Name = place[f.Locals[i].Name]
 	}
 }

@@ -157,7 +157,7 @@ func (x *extractor) receiverParameters(n, d int32) {
 		at := x.defs[d].P3
 		x.defs[d].P3++
 		if !x.isBlank(i) {
-			x.bind(word, x.append(index.Expr{Op: opTypeParam, Name: -1, A: int32(at), B: -1}, nil)+1)
+			x.bind(word, x.Append(index.Expr{Op: opTypeParam, Name: -1, A: int32(at), B: -1}, nil)+1)
 		}
 	}
 }
@@ -175,9 +175,9 @@ func (x *extractor) typeParameters(list, d int32) {
 // bindTypeParameters binds type parameters, the first of which is params[at].
 // All are in scope in each one's constraint.
 func (x *extractor) bindTypeParameters(list int32, at uint32) {
-	first := int32(len(x.exprs))
+	first := int32(len(x.Exprs))
 	x.eachTypeParameter(list, func(name, _ int32) {
-		e := x.append(index.Expr{Op: opTypeParam, Name: -1, A: int32(at), B: -1}, nil)
+		e := x.Append(index.Expr{Op: opTypeParam, Name: -1, A: int32(at), B: -1}, nil)
 		at++
 		if !x.isBlank(name) {
 			x.bind(x.word(name), e+1)
@@ -191,7 +191,7 @@ func (x *extractor) bindTypeParameters(list int32, at uint32) {
 				constraint = x.typ(t, index.RefType)
 			}
 		}
-		x.exprs[e].B = constraint
+		x.Exprs[e].B = constraint
 		e++
 	})
 }
@@ -213,20 +213,20 @@ func (x *extractor) signature(n, d int32) int32 {
 		x.bindTypeParameters(list, x.defs[d].P2)
 	}
 	bind := d >= 0 || x.kind(n) == kFuncLiteral
-	from, pending := len(x.stack), len(x.pending)
+	from, pending := len(x.Stack), len(x.pending)
 	variadic := int32(0)
 	if list := x.child(n, x.g.parameters); list >= 0 {
 		x.parameters(list, bind, &variadic)
 	}
-	count := int32(len(x.stack) - from)
+	count := int32(len(x.Stack) - from)
 	if result := x.child(n, x.g.result); result >= 0 {
 		if x.kind(result) == kParameterList {
 			x.parameters(result, bind, nil)
 		} else {
-			x.push(x.typ(result, index.RefType))
+			x.Push(x.typ(result, index.RefType))
 		}
 	}
-	typ := x.makeList(opFuncType, -1, count, variadic, from)
+	typ := x.MakeList(opFuncType, -1, count, variadic, from)
 	for _, p := range x.pending[pending:] {
 		x.bindLocal(p.name, p.typ, -1)
 	}
@@ -255,9 +255,9 @@ func (x *extractor) parameters(list int32, bind bool, variadic *int32) {
 			*variadic = 1
 		}
 		if p.variadic {
-			local = x.make(opSliceType, -1, typ, -1)
+			local = x.Make(opSliceType, -1, typ, -1)
 		}
-		x.push(typ)
+		x.Push(typ)
 		if bind && p.name >= 0 {
 			x.pending = append(x.pending, named{p.name, local})
 		}
@@ -275,5 +275,5 @@ func (x *extractor) parameterType(p parameter) int32 {
 	x.field(p.typ, x.g.fields.length, func(c int32) { key = x.expr(c, true) })
 	value := int32(-1)
 	x.field(p.typ, x.g.element, func(c int32) { value = x.typ(c, index.RefType) })
-	return x.make(opMap, -1, key, value)
+	return x.Make(opMap, -1, key, value)
 }

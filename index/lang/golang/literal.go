@@ -9,7 +9,7 @@ func (x *extractor) composite(n int32) int32 {
 	if typeNode >= 0 {
 		typ = x.typ(typeNode, index.RefType)
 	}
-	e := x.make(opComposite, -1, typ, -1)
+	e := x.Make(opComposite, -1, typ, -1)
 	if x.inside && isTestFile(x.f.Path) {
 		x.tables = append(x.tables, table{e, n})
 	}
@@ -79,7 +79,7 @@ func (x *extractor) key(n, e int32) {
 		return
 	}
 	word := x.word(n)
-	x.site(n, word, index.RefKey, x.make(opSelect, word, e, x.resolve(word)), -1)
+	x.site(n, word, index.RefKey, x.Make(opSelect, word, e, x.resolve(word)), -1)
 }
 
 // elementValue reads an element or key of composite e, whose type may be elided.
@@ -97,6 +97,6 @@ func (x *extractor) elementValue(n, e, asKey int32) {
 		x.up()
 		return
 	}
-	x.elements(n, x.make(opComposite, asKey, -1, e), -1)
+	x.elements(n, x.Make(opComposite, asKey, -1, e), -1)
 	x.up()
 }

@@ -27,7 +27,7 @@ func (x *extractor) bindsTesting(n int32) bool {
 		return false
 	}
 	b := x.bound[x.word(n)].to
-	return b < 0 && x.isTesting(x.make(opLocal, -1, -b-1, -1))
+	return b < 0 && x.isTesting(x.Make(opLocal, -1, -b-1, -1))
 }
 
 // failure marks t.Error and its like. What it asserts is the opposite of the

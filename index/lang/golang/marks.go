@@ -150,9 +150,9 @@ type callee struct {
 }
 
 func (x *extractor) calleeOf(e int32) (c callee) {
-	f := &x.exprs[e]
+	f := &x.Exprs[e]
 	if f.Op == opIndex && f.A >= 0 {
-		f = &x.exprs[f.A]
+		f = &x.Exprs[f.A]
 	}
 	switch f.Op {
 	case opLocal:
@@ -165,15 +165,15 @@ func (x *extractor) calleeOf(e int32) (c callee) {
 			return c
 		}
 		c.testing = x.isTesting(f.A)
-		switch a := &x.exprs[f.A]; a.Op {
+		switch a := &x.Exprs[f.A]; a.Op {
 		case opName:
 			c.pkg = string(x.text(a.Name))
 			c.on = c.pkg
 		case opLocal:
 			c.on = string(x.text(int32(x.locals[a.A].Name)))
 		case opCall:
-			if a.A >= 0 && x.exprs[a.A].Op == opSelect {
-				c.on = string(x.text(x.exprs[a.A].Name))
+			if a.A >= 0 && x.Exprs[a.A].Op == opSelect {
+				c.on = string(x.text(x.Exprs[a.A].Name))
 			}
 		}
 	}
@@ -183,7 +183,7 @@ func (x *extractor) calleeOf(e int32) (c callee) {
 // isTesting reports whether e is a testing.TB: by its declared type, by the
 // usual name in a test file, or as the T() of a suite.
 func (x *extractor) isTesting(e int32) bool {
-	v := &x.exprs[e]
+	v := &x.Exprs[e]
 	switch v.Op {
 	case opLocal:
 		l := &x.locals[v.A]
@@ -194,7 +194,7 @@ func (x *extractor) isTesting(e int32) bool {
 	case opSelect:
 		return isTestingName(string(x.text(v.Name)))
 	case opCall:
-		return v.A >= 0 && x.exprs[v.A].Op == opSelect && string(x.text(x.exprs[v.A].Name)) == "T"
+		return v.A >= 0 && x.Exprs[v.A].Op == opSelect && string(x.text(x.Exprs[v.A].Name)) == "T"
 	}
 	return false
 }
@@ -202,11 +202,11 @@ func (x *extractor) isTesting(e int32) bool {
 func isTestingName(s string) bool { return s == "t" || s == "b" || s == "f" || s == "tb" || s == "T" }
 
 func (x *extractor) isTestingType(e int32) bool {
-	t := &x.exprs[e]
+	t := &x.Exprs[e]
 	if t.Op == opPointer && t.A >= 0 {
-		t = &x.exprs[t.A]
+		t = &x.Exprs[t.A]
 	}
-	if t.Op != opSelect || t.A < 0 || x.exprs[t.A].Op != opName || string(x.text(x.exprs[t.A].Name)) != "testing" {
+	if t.Op != opSelect || t.A < 0 || x.Exprs[t.A].Op != opName || string(x.text(x.Exprs[t.A].Name)) != "testing" {
 		return false
 	}
 	switch string(x.text(t.Name)) {

@@ -112,10 +112,10 @@ func (x *extractor) rangedOver(n int32) (over int32, key bool) {
 	if b >= 0 || x.locals[-b-1].Value < 0 {
 		return -1, false
 	}
-	e := &x.exprs[x.locals[-b-1].Value]
+	e := &x.Exprs[x.locals[-b-1].Value]
 	if e.Op == opLocal { // tt := tt
 		if v := x.locals[e.A].Value; v >= 0 {
-			e = &x.exprs[v]
+			e = &x.Exprs[v]
 		}
 	}
 	if e.Op != opRangeElem && e.Op != opRangeKey || e.A < 0 {
@@ -123,7 +123,7 @@ func (x *extractor) rangedOver(n int32) (over int32, key bool) {
 	}
 	key = e.Op == opRangeKey
 	table := e.A
-	if t := &x.exprs[table]; t.Op == opLocal {
+	if t := &x.Exprs[table]; t.Op == opLocal {
 		table = x.locals[t.A].Value
 	}
 	for _, c := range x.tables {

@@ -146,8 +146,8 @@ func (x *extractor) sortDefs() {
 	for i := range x.sites {
 		move(&x.sites[i].In)
 	}
-	for i := range x.exprs {
-		switch e := &x.exprs[i]; e.Op {
+	for i := range x.Exprs {
+		switch e := &x.Exprs[i]; e.Op {
 		case opDef:
 			move(&e.A)
 		case opStruct, opInterface:

@@ -2,9 +2,10 @@ package golang
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 // names interns the words of one file. A word is held as its place in the
@@ -68,7 +69,7 @@ func (s *names) intern(start, end uint32) int32 {
 		head = binary.LittleEndian.Uint64(s.src[start:]) & (1<<(8*n) - 1)
 		tail = head
 	default:
-		head = headOf(s.src[start:end])
+		head = extract.Head(s.src[start:end])
 		tail = head
 	}
 	mask := uint64(len(s.table) - 1)
@@ -90,8 +91,8 @@ func (s *names) internExtra(text string) int32 {
 	start := uint32(len(s.extra))
 	s.extra = append(s.extra, text...)
 	w := word{start: start, end: uint32(len(s.extra)), isExtra: true}
-	w.head = headOf(s.extra[start:])
-	w.tail = headOf(s.extra[max(int(start), len(s.extra)-8):])
+	w.head = extract.Head(s.extra[start:])
+	w.tail = extract.Head(s.extra[max(int(start), len(s.extra)-8):])
 	mask := uint64(len(s.table) - 1)
 	for at := hashWord(w.head, w.tail, w.end-w.start) & mask; ; at = (at + 1) & mask {
 		id := s.table[at] - 1
@@ -107,7 +108,7 @@ func (s *names) internExtra(text string) int32 {
 
 // hashWord hashes a word for the table. Words that differ in the middle alone
 // fall together, which is rare.
-func hashWord(head, tail uint64, n uint32) uint64 { return mix(head+uint64(n), tail) }
+func hashWord(head, tail uint64, n uint32) uint64 { return extract.Mix(head+uint64(n), tail) }
 
 func (s *names) addWord(at uint64, w word) int32 {
 	s.words = append(s.words, w)
@@ -165,38 +166,4 @@ func (s *names) finish() (all, list []string, place []uint32) {
 		}
 	}
 	return all, slices.Clip(list), place
-}
-
-// Odd constants with an even mix of bits, after splitmix64.
-const (
-	mixA = 0x9e3779b97f4a7c15
-	mixB = 0xbf58476d1ce4e5b9
-)
-
-func mix(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a^mixA, b^mixB)
-	return hi ^ lo
-}
-
-// hashBytes is a 64-bit hash that is the same on every machine. It resists
-// accidents, not adversaries.
-func hashBytes(b []byte) uint64 {
-	h := uint64(len(b)) + mixB // never mixA, which mix would cancel
-	for len(b) > 8 {
-		h = mix(h, binary.LittleEndian.Uint64(b))
-		b = b[8:]
-	}
-	return mix(h, headOf(b))
-}
-
-// headOf returns the first eight bytes of b as a number, zeros behind its end.
-func headOf(b []byte) uint64 {
-	if len(b) >= 8 {
-		return binary.LittleEndian.Uint64(b)
-	}
-	var h uint64
-	for i, c := range b {
-		h |= uint64(c) << (8 * i)
-	}
-	return h
 }

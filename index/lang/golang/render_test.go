@@ -138,7 +138,7 @@ func (r rendering) expr(i int32, depth int) string {
 	e := r.Exprs[i]
 	sub := func(i int32) string { return r.expr(i, depth+1) }
 	name := "?"
-	if hasName(e.Op) && e.Name >= 0 {
+	if _, _, named := operandsOf(e.Op); named && e.Name >= 0 {
 		name = r.Names[e.Name]
 	}
 	var items []string

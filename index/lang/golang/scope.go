@@ -67,11 +67,11 @@ func (x *extractor) isBlank(n int32) bool {
 func (x *extractor) resolve(word int32) int32 {
 	switch b := x.bound[word]; {
 	case b.to < 0:
-		return x.make(opLocal, -1, -b.to-1, -1)
+		return x.Make(opLocal, -1, -b.to-1, -1)
 	case b.to > 0:
 		return b.to - 1
 	}
-	return x.make(opName, word, -1, -1)
+	return x.Make(opName, word, -1, -1)
 }
 
 // use records the reference at the identifier n and returns what it stands for.
@@ -82,7 +82,7 @@ func (x *extractor) use(n int32, kind index.RefKind, args int32) int32 {
 	}
 	word := x.word(n)
 	e := x.resolve(word)
-	switch x.exprs[e].Op {
+	switch x.Exprs[e].Op {
 	case opLocal, opTypeParam:
 		return e
 	case opName:

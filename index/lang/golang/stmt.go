@@ -37,15 +37,15 @@ func (x *extractor) visit(n int32) {
 	case kReceive:
 		x.receive(n)
 	case kFieldDeclaration:
-		from := len(x.stack)
+		from := len(x.Stack)
 		x.structField(n)
-		x.stack = x.stack[:from]
+		x.Stack = x.Stack[:from]
 	case kMethodElem:
 		x.abstractMethod(n)
 	case kParameterList:
-		from := len(x.stack)
+		from := len(x.Stack)
 		x.parameters(n, false, nil)
-		x.stack = x.stack[:from]
+		x.Stack = x.Stack[:from]
 	default:
 		x.expr(n, false)
 	}
@@ -73,14 +73,14 @@ func (x *extractor) visitOther(n int32) {
 // has already are assigned to, the rest is declared.
 func (x *extractor) shortVar(n int32) {
 	left, right := x.child(n, x.g.left), x.child(n, x.g.right)
-	from := len(x.stack)
+	from := len(x.Stack)
 	if right >= 0 {
 		x.operands(right, true)
 	}
 	if left >= 0 {
 		x.declare(left, from)
 	}
-	x.stack = x.stack[:from]
+	x.Stack = x.Stack[:from]
 }
 
 // operands pushes the expressions of a list, or the one expression at n.
@@ -89,7 +89,7 @@ func (x *extractor) operands(n int32, want bool) {
 		x.list(n, want)
 		return
 	}
-	x.push(x.expr(n, want))
+	x.Push(x.expr(n, want))
 }
 
 // declare declares the names of the list at n with the values on the stack from from on.
@@ -97,7 +97,7 @@ func (x *extractor) declare(n int32, from int) {
 	count, i := 0, 0
 	x.each(n, func(int32) { count++ })
 	x.each(n, func(c int32) {
-		value := x.valueOf(x.stack[from:], i, count)
+		value := x.valueOf(x.Stack[from:], i, count)
 		i++
 		if x.kind(c) != kIdentifier {
 			x.visit(c)
@@ -146,16 +146,16 @@ func (x *extractor) rangeClause(n int32) {
 	if !declares {
 		return
 	}
-	from := len(x.stack)
+	from := len(x.Stack)
 	if over >= 0 {
-		x.push(x.make(opRangeKey, -1, over, -1))
-		x.push(x.make(opRangeElem, -1, over, -1))
+		x.Push(x.Make(opRangeKey, -1, over, -1))
+		x.Push(x.Make(opRangeElem, -1, over, -1))
 	} else {
-		x.push(-1)
-		x.push(-1)
+		x.Push(-1)
+		x.Push(-1)
 	}
 	x.declare(left, from)
-	x.stack = x.stack[:from]
+	x.Stack = x.Stack[:from]
 }
 
 // receive reads v, ok := <-ch and v, ok = <-ch in a select.
@@ -165,14 +165,14 @@ func (x *extractor) receive(n int32) {
 	if left >= 0 && !declares {
 		x.each(left, x.assignTo)
 	}
-	from := len(x.stack)
+	from := len(x.Stack)
 	if right >= 0 {
-		x.push(x.expr(right, declares))
+		x.Push(x.expr(right, declares))
 	}
 	if declares {
 		x.declare(left, from)
 	}
-	x.stack = x.stack[:from]
+	x.Stack = x.Stack[:from]
 }
 
 // hasToken reports whether one of n's children is the token text, even where
@@ -205,12 +205,12 @@ func (x *extractor) typeSwitch(n int32) {
 
 // typeCase reads one clause, in which the switch's variable has a type of its own.
 func (x *extractor) typeCase(n, alias, over int32) {
-	mark, from := x.open(), len(x.stack)
+	mark, from := x.open(), len(x.Stack)
 	c, end := n+1, x.nodes[n].Next
 	for ; c < end; c = x.nodes[c].Next {
 		if x.nodes[c].Field == x.g.typ {
 			if x.nodes[c].Named() {
-				x.push(x.typ(c, index.RefType))
+				x.Push(x.typ(c, index.RefType))
 			}
 			continue
 		}
@@ -219,14 +219,14 @@ func (x *extractor) typeCase(n, alias, over int32) {
 		}
 	}
 	if alias >= 0 {
-		e := x.makeList(opSwitch, -1, over, -1, from)
+		e := x.MakeList(opSwitch, -1, over, -1, from)
 		x.each(alias, func(name int32) {
 			if x.kind(name) == kIdentifier {
 				x.bindLocal(name, -1, e)
 			}
 		})
 	}
-	x.stack = x.stack[:from]
+	x.Stack = x.Stack[:from]
 	for ; c < end; c = x.nodes[c].Next {
 		if x.nodes[c].Named() {
 			x.visit(c)

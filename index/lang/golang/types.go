@@ -18,7 +18,7 @@ func (x *extractor) typ(n int32, kind index.RefKind) int32 {
 	case kGenericType:
 		return x.generic(n, kind, -1)
 	case kPointerType:
-		return x.make(opPointer, -1, x.inner(n, kind), -1)
+		return x.Make(opPointer, -1, x.inner(n, kind), -1)
 	case kParenthesizedType:
 		return x.inner(n, kind)
 	case kSliceType, kImplicitArrayType:
@@ -30,11 +30,11 @@ func (x *extractor) typ(n int32, kind index.RefKind) int32 {
 		key, value := int32(-1), int32(-1)
 		x.field(n, x.g.key, func(c int32) { key = x.typ(c, index.RefType) })
 		x.field(n, x.g.value, func(c int32) { value = x.typ(c, index.RefType) })
-		return x.make(opMap, -1, key, value)
+		return x.Make(opMap, -1, key, value)
 	case kChannelType:
 		value := int32(-1)
 		x.field(n, x.g.value, func(c int32) { value = x.typ(c, index.RefType) })
-		return x.make(opChan, -1, value, -1)
+		return x.Make(opChan, -1, value, -1)
 	case kFunctionType:
 		return x.signature(n, -1)
 	case kStructType:
@@ -42,9 +42,9 @@ func (x *extractor) typ(n int32, kind index.RefKind) int32 {
 	case kInterfaceType:
 		return x.interfaceType(n)
 	case kNegatedType:
-		from := len(x.stack)
-		x.push(x.inner(n, index.RefType))
-		return x.makeList(opUnion, -1, -1, -1, from)
+		from := len(x.Stack)
+		x.Push(x.inner(n, index.RefType))
+		return x.MakeList(opUnion, -1, -1, -1, from)
 	case kTypeElem, kTypeConstraint:
 		return x.terms(n, kind)
 	}
@@ -70,9 +70,9 @@ func (x *extractor) element(n int32) int32 {
 	e := int32(-1)
 	x.field(n, x.g.element, func(c int32) { e = x.typ(c, index.RefType) })
 	if x.kind(n) == kSliceType {
-		return x.make(opSliceType, -1, e, -1)
+		return x.Make(opSliceType, -1, e, -1)
 	}
-	return x.make(opArray, -1, e, -1)
+	return x.Make(opArray, -1, e, -1)
 }
 
 // firstNamed returns n's first named child that is no comment, or -1.
@@ -100,7 +100,7 @@ func (x *extractor) member(operand, name int32, kind index.RefKind, args int32) 
 		return -1
 	}
 	word := x.word(name)
-	e := x.make(opSelect, word, operand, -1)
+	e := x.Make(opSelect, word, operand, -1)
 	x.site(name, word, kind, e, args)
 	return e
 }
@@ -119,16 +119,16 @@ func (x *extractor) generic(n int32, kind index.RefKind, args int32) int32 {
 			base = x.typ(c, kind)
 		}
 	})
-	from := len(x.stack)
+	from := len(x.Stack)
 	x.field(n, x.g.typeArguments, func(c int32) { x.typeList(c) })
-	return x.makeList(opIndex, -1, base, -1, from)
+	return x.MakeList(opIndex, -1, base, -1, from)
 }
 
 // typeList pushes the types among n's children.
 func (x *extractor) typeList(n int32) {
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 		if x.nodes[c].Named() && x.kind(c) != kComment {
-			x.push(x.typ(c, index.RefType))
+			x.Push(x.typ(c, index.RefType))
 		}
 	}
 }
@@ -145,13 +145,13 @@ func (x *extractor) terms(n int32, kind index.RefKind) int32 {
 	if count <= 1 {
 		return x.inner(n, kind)
 	}
-	from := len(x.stack)
+	from := len(x.Stack)
 	x.typeList(n)
-	return x.makeList(opUnion, -1, -1, -1, from)
+	return x.MakeList(opUnion, -1, -1, -1, from)
 }
 
 func (x *extractor) structType(n int32) int32 {
-	from, first := len(x.stack), int32(len(x.defs))
+	from, first := len(x.Stack), int32(len(x.defs))
 	parent, outer := x.in, x.doc
 	x.doc = docs{}
 	for list, end := n+1, x.nodes[n].Next; list < end; list = x.nodes[list].Next {
@@ -162,7 +162,7 @@ func (x *extractor) structType(n int32) int32 {
 		}
 	}
 	x.doc = outer
-	return x.makeList(opStruct, int32(len(x.defs)), parent, first, from)
+	return x.MakeList(opStruct, int32(len(x.defs)), parent, first, from)
 }
 
 func (x *extractor) structFields(list int32) {
@@ -204,7 +204,7 @@ func (x *extractor) structField(n int32) {
 func (x *extractor) embedded(n, typ int32, doc index.Range) {
 	base := x.baseName(typ)
 	if base < 0 {
-		x.push(x.typ(typ, index.RefEmbed))
+		x.Push(x.typ(typ, index.RefEmbed))
 		return
 	}
 	d := x.define(index.KindField, base, n, n, doc)
@@ -213,11 +213,11 @@ func (x *extractor) embedded(n, typ int32, doc index.Range) {
 	x.in = d
 	e := x.typ(typ, index.RefEmbed)
 	if x.src[x.nodes[n].Start] == '*' && x.nodes[typ].Start > x.nodes[n].Start {
-		e = x.make(opPointer, -1, e, -1)
+		e = x.Make(opPointer, -1, e, -1)
 	}
 	x.defs[d].Type = e
 	x.in = in
-	x.push(e)
+	x.Push(e)
 }
 
 // baseName returns the identifier that names an embedded type, or -1.
@@ -240,7 +240,7 @@ func (x *extractor) baseName(n int32) int32 {
 }
 
 func (x *extractor) interfaceType(n int32) int32 {
-	from, first := len(x.stack), int32(len(x.defs))
+	from, first := len(x.Stack), int32(len(x.defs))
 	parent, outer := x.in, x.doc
 	x.doc = docs{}
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
@@ -250,11 +250,11 @@ func (x *extractor) interfaceType(n int32) int32 {
 		case x.defines(c) == index.KindMethod:
 			x.abstractMethod(c)
 		case x.nodes[c].Named():
-			x.push(x.typ(c, index.RefEmbed))
+			x.Push(x.typ(c, index.RefEmbed))
 		}
 	}
 	x.doc = outer
-	return x.makeList(opInterface, int32(len(x.defs)), parent, first, from)
+	return x.MakeList(opInterface, int32(len(x.defs)), parent, first, from)
 }
 
 func (x *extractor) abstractMethod(n int32) {

@@ -73,9 +73,9 @@ func (x *extractor) hint(n int32) {
 			return
 		}
 		if word := x.internText(part); i == 0 {
-			e = x.make(opPath, word, -1, -1)
+			e = x.Make(opPath, word, -1, -1)
 		} else {
-			e = x.make(opAttr, word, e, -1)
+			e = x.Make(opAttr, word, e, -1)
 		}
 	}
 	if len(parts) < 2 {
@@ -142,7 +142,7 @@ func (p *typeParser) union() int32 {
 	}
 	e := p.primary()
 	for !p.bad && p.take('|') {
-		e = p.x.make(opOr, -1, e, p.primary())
+		e = p.x.Make(opOr, -1, e, p.primary())
 	}
 	p.deep--
 	return e
@@ -216,7 +216,7 @@ func (p *typeParser) site(text string, start int, base int32, first bool) int32 
 	word := p.x.internText(text)
 	at := p.at + uint32(start)
 	if !first {
-		e := p.x.make(opAttr, word, base, -1)
+		e := p.x.Make(opAttr, word, base, -1)
 		p.x.siteAt(at, word, index.RefType, e, -1)
 		return e
 	}
@@ -232,10 +232,10 @@ func (p *typeParser) site(text string, start int, base int32, first bool) int32 
 
 // list reads what stands between two brackets, separated by commas.
 func (p *typeParser) list(_ int, open, closing byte, op uint8, base int32) int32 {
-	from := len(p.x.stack)
+	from := len(p.x.Stack)
 	p.take(open)
 	for !p.bad && !p.take(closing) {
-		p.x.push(p.union())
+		p.x.Push(p.union())
 		if !p.take(',') {
 			if !p.take(closing) {
 				p.bad = true
@@ -244,10 +244,10 @@ func (p *typeParser) list(_ int, open, closing byte, op uint8, base int32) int32
 		}
 	}
 	if p.bad || op == opIndex && base < 0 {
-		p.x.stack = p.x.stack[:from]
+		p.x.Stack = p.x.Stack[:from]
 		return -1
 	}
-	return p.x.makeList(op, -1, base, -1, from)
+	return p.x.MakeList(op, -1, base, -1, from)
 }
 
 // typeAlias reads "type A[T] = B".

@@ -55,7 +55,7 @@ func (x *extractor) augmented(n int32) {
 			x.site(left, word, index.RefWrite, x.sited(word, e), -1)
 		}
 		if f, v := x.find(word); f != nil && f.kind != frameClass && x.here(f) {
-			x.set(f, v, x.make(opBinary, -1, e, value))
+			x.set(f, v, x.Make(opBinary, -1, e, value))
 		}
 		return
 	}
@@ -113,7 +113,7 @@ func (x *extractor) unpack(n, value, stmt int32) {
 		switch {
 		case value < 0 || starred:
 		case star:
-			part, starred = x.make(opItem, -1, value, -1), true
+			part, starred = x.Make(opItem, -1, value, -1), true
 		default:
 			part = x.part(value, i)
 		}
@@ -124,17 +124,17 @@ func (x *extractor) unpack(n, value, stmt int32) {
 
 // part returns the i-th part of an unpacked value.
 func (x *extractor) part(value, i int32) int32 {
-	if e := &x.exprs[value]; (e.Op == opTuple || e.Op == opList) && int(i) < int(e.L1-e.L0) {
-		list := x.lists[e.L0:e.L1]
+	if e := &x.Exprs[value]; (e.Op == opTuple || e.Op == opList) && int(i) < int(e.L1-e.L0) {
+		list := x.Lists[e.L0:e.L1]
 		spread := false
 		for _, v := range list[:i+1] {
-			spread = spread || v >= 0 && x.exprs[v].Op == opSpread
+			spread = spread || v >= 0 && x.Exprs[v].Op == opSpread
 		}
 		if !spread {
 			return list[i]
 		}
 	}
-	return x.make(opItem, -1, value, i)
+	return x.Make(opItem, -1, value, i)
 }
 
 // bindName binds the identifier n in the scope that is being read.
@@ -165,13 +165,13 @@ func (x *extractor) bindName(n, value, declared, stmt int32) {
 	}
 	if value == unbound {
 		if declared >= 0 {
-			v.cur = x.make(opDeclared, -1, declared, -1)
+			v.cur = x.Make(opDeclared, -1, declared, -1)
 			v.all = append(v.all, v.cur)
 		}
 		return
 	}
 	if v.declared >= 0 {
-		value = x.make(opDeclared, -1, v.declared, value)
+		value = x.Make(opDeclared, -1, v.declared, value)
 	}
 	x.set(f, v, value)
 	if v.sited { // a function or class of this name is bound elsewhere
@@ -206,7 +206,7 @@ func (x *extractor) bindOuter(f *frame, n, word, value int32) {
 	}
 	if d, ok := top.members[word]; ok {
 		x.give(d, value)
-		x.site(n, word, index.RefWrite, x.make(opName, word, -1, -1), -1)
+		x.site(n, word, index.RefWrite, x.Make(opName, word, -1, -1), -1)
 		return
 	}
 	in, fn := x.in, x.fn
@@ -232,9 +232,9 @@ func (x *extractor) bindMember(f *frame, n, word, value, declared, stmt int32) {
 			x.defs[d].Type = declared
 		}
 		x.give(d, value)
-		e := x.make(opName, word, -1, -1)
+		e := x.Make(opName, word, -1, -1)
 		if f.kind == frameClass {
-			e = x.make(opOwn, word, f.def, e)
+			e = x.Make(opOwn, word, f.def, e)
 		}
 		x.site(n, word, index.RefWrite, e, -1)
 		return
@@ -289,9 +289,9 @@ func (x *extractor) memberKind(f *frame, n, value, declared int32) index.Kind {
 
 // isNamed reports whether the type e is, or is an index of, something of that last name.
 func (x *extractor) isNamed(e int32, name string) bool {
-	v := &x.exprs[e]
+	v := &x.Exprs[e]
 	if v.Op == opIndex && v.A >= 0 {
-		v = &x.exprs[v.A]
+		v = &x.Exprs[v.A]
 	}
 	return (v.Op == opName || v.Op == opAttr) && x.words[v.Name] == name
 }
@@ -346,11 +346,11 @@ func (x *extractor) ownMember(n int32) (int32, map[int32]int32) {
 		return -1, nil
 	}
 	e, _ := x.resolve(x.word(n))
-	if e < 0 || x.exprs[e].Op != opSelf && x.exprs[e].Op != opCls {
+	if e < 0 || x.Exprs[e].Op != opSelf && x.Exprs[e].Op != opCls {
 		return -1, nil
 	}
 	for f := x.fn; f != nil; f = f.outer {
-		if f.kind == frameClass && f.def == x.exprs[e].A {
+		if f.kind == frameClass && f.def == x.Exprs[e].A {
 			return f.def, f.members
 		}
 	}

@@ -18,21 +18,21 @@ func (x *extractor) call(n int32) int32 {
 	sites := len(x.sites)
 	callee := x.callee(function, args)
 	x.constructor(function, callee, sites)
-	from := len(x.stack)
+	from := len(x.Stack)
 	if args >= 0 {
 		x.argumentValues(n, function, args, callee)
 	}
 	x.typing = typing
 	x.markCall(n, function)
 	if e := x.superCall(function, args); e >= 0 {
-		x.stack = x.stack[:from]
+		x.Stack = x.Stack[:from]
 		return e
 	}
 	if callee < 0 {
-		x.stack = x.stack[:from]
+		x.Stack = x.Stack[:from]
 		return -1
 	}
-	return x.makeList(opCall, -1, callee, -1, from)
+	return x.MakeList(opCall, -1, callee, -1, from)
 }
 
 func (x *extractor) callee(n, args int32) int32 {
@@ -56,7 +56,7 @@ func (x *extractor) constructor(function, callee int32, sites int) {
 	if s.Kind != index.RefCall || s.Start < x.nodes[function].Start || name == "" || name[0] < 'A' || name[0] > 'Z' {
 		return
 	}
-	s.Expr = x.make(opInit, -1, callee, -1)
+	s.Expr = x.Make(opInit, -1, callee, -1)
 	x.sites = append(x.sites, s)
 }
 
@@ -76,13 +76,13 @@ func (x *extractor) superCall(function, args int32) int32 {
 			}
 		}
 	}
-	return x.make(opSuper, -1, class, -1)
+	return x.Make(opSuper, -1, class, -1)
 }
 
 // argumentValues reads the arguments of the call n and pushes what they are.
 func (x *extractor) argumentValues(n, function, args, callee int32) {
 	if x.kind(args) == kGeneratorExpression {
-		x.push(x.expr(args))
+		x.Push(x.expr(args))
 		return
 	}
 	name := x.lastWord(function)
@@ -92,17 +92,17 @@ func (x *extractor) argumentValues(n, function, args, callee int32) {
 		case x.kind(c) == kKeywordArgument:
 			x.keyword(c, callee, name == "TypeVar")
 		case i == 0 && name == "cast", i == 1 && name == "NewType":
-			x.push(x.annotation(c))
+			x.Push(x.annotation(c))
 		case i == 1 && (name == "isinstance" || name == "issubclass"):
 			e := x.expr(c)
-			x.push(e)
+			x.Push(e)
 			x.checks[n] = check{x.first(args), e}
 		case i == 1 && x.kind(c) == kString && namesMember(name), i == 0 && x.kind(c) == kString && name == "attrgetter":
-			x.push(x.memberString(c, args))
+			x.Push(x.memberString(c, args))
 		case x.kind(c) == kString && isPatcher(x.text(function)) && i == 0:
-			x.push(x.pathString(c))
+			x.Push(x.pathString(c))
 		default:
-			x.push(x.expr(c))
+			x.Push(x.expr(c))
 		}
 		i++
 	})
@@ -121,7 +121,7 @@ func (x *extractor) keyword(n, callee int32, typing bool) {
 	}
 	word := x.word(name)
 	if callee >= 0 {
-		x.site(name, word, index.RefKey, x.make(opKeyword, word, callee, -1), -1)
+		x.site(name, word, index.RefKey, x.Make(opKeyword, word, callee, -1), -1)
 	}
 	e := int32(-1)
 	if typing && x.words[word] == "bound" {
@@ -129,7 +129,7 @@ func (x *extractor) keyword(n, callee int32, typing bool) {
 	} else {
 		e = x.expr(value)
 	}
-	x.push(x.make(opKw, word, e, -1))
+	x.Push(x.Make(opKw, word, e, -1))
 }
 
 // namesMember reports whether the second argument of a function names a member
@@ -164,7 +164,7 @@ func (x *extractor) memberString(n, args int32) int32 {
 		base = x.reread(object)
 	}
 	word := x.internText(text)
-	x.siteAt(x.stringStart(n), word, index.RefString, x.make(opAttr, word, base, -1), -1)
+	x.siteAt(x.stringStart(n), word, index.RefString, x.Make(opAttr, word, base, -1), -1)
 	x.docs[n] = true
 	return x.constant("str")
 }
@@ -187,9 +187,9 @@ func (x *extractor) pathString(n int32) int32 {
 		}
 		word := x.internText(text[at : at+end])
 		if at == 0 {
-			e = x.make(opPath, word, -1, -1)
+			e = x.Make(opPath, word, -1, -1)
 		} else {
-			e = x.make(opAttr, word, e, -1)
+			e = x.Make(opAttr, word, e, -1)
 		}
 		x.siteAt(start+uint32(at), word, index.RefString, e, -1)
 		at += end + 1
@@ -323,13 +323,13 @@ func (x *extractor) narrow(c check, holds bool) {
 	case kIdentifier:
 		of, v := x.find(x.word(c.object))
 		if of != nil && v.cur != unbound && (of == f || of.kind == frameBrief) && x.here(of) {
-			v.cur = x.make(op, -1, v.cur, c.class)
+			v.cur = x.Make(op, -1, v.cur, c.class)
 		}
 	case kAttribute:
 		if holds && x.isPath(c.object) && x.fn == f {
 			was := x.reread(c.object)
 			v := x.bind(f, x.intern(x.t.Text(c.object)))
-			v.path, v.cur = true, x.make(op, -1, was, c.class)
+			v.path, v.cur = true, x.Make(op, -1, was, c.class)
 		}
 	}
 }

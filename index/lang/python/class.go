@@ -39,7 +39,7 @@ func (x *extractor) classDef(n, whole int32, decorators []int32) {
 // bases reads the base classes and says what kind of class it is. The class's
 // own names are not bound yet; its type parameters are.
 func (x *extractor) bases(n int32, f *frame, d, decorated int32) int32 {
-	from := len(x.stack)
+	from := len(x.Stack)
 	if args := x.child(n, x.g.superclasses); args >= 0 {
 		x.each(args, func(c int32) {
 			if x.kind(c) == kKeywordArgument {
@@ -50,7 +50,7 @@ func (x *extractor) bases(n int32, f *frame, d, decorated int32) int32 {
 				return
 			}
 			sites := len(x.sites)
-			x.push(x.expr(c))
+			x.Push(x.expr(c))
 			x.embeds(sites)
 			at := c
 			if x.kind(at) == kSubscript || x.kind(at) == kGenericType {
@@ -59,7 +59,7 @@ func (x *extractor) bases(n int32, f *frame, d, decorated int32) int32 {
 			x.baseKind(x.lastWord(at), f, d)
 		})
 	}
-	return x.makeList(opClass, -1, -1, decorated, from)
+	return x.MakeList(opClass, -1, -1, decorated, from)
 }
 
 // embeds makes the last of the sites from from on one of a base class.
@@ -67,8 +67,8 @@ func (x *extractor) embeds(from int) {
 	for i := from; i < len(x.sites); i++ {
 		if s := &x.sites[i]; s.Kind == index.RefRead {
 			s.Kind = index.RefEmbed
-			if s.Expr >= 0 && x.exprs[s.Expr].Op == opName && i+1 < len(x.sites) && x.exprs[max(x.sites[i+1].Expr, 0)].Op == opAttr &&
-				x.exprs[x.sites[i+1].Expr].A == s.Expr {
+			if s.Expr >= 0 && x.Exprs[s.Expr].Op == opName && i+1 < len(x.sites) && x.Exprs[max(x.sites[i+1].Expr, 0)].Op == opAttr &&
+				x.Exprs[x.sites[i+1].Expr].A == s.Expr {
 				s.Kind = index.RefRead // the module before the dot
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 // moduleDef adds the Def of the module itself: an empty place at the file's
@@ -77,19 +78,19 @@ func (x *extractor) docstring(block int32) index.Range {
 // fingerprint hashes the tokens of node n. Comments, line ends and a comma
 // before a closing bracket do not count; where a block begins and ends does.
 func (x *extractor) fingerprint(n int32) uint64 {
-	h := uint64(mixB)
+	h := uint64(extract.Seed)
 	var ends []int32 // of the blocks around
 	comma := false
 	for i, end := n, x.nodes[n].Next; i < end; {
 		for len(ends) > 0 && i >= ends[len(ends)-1] {
 			ends = ends[:len(ends)-1]
-			h = mix(h, 2)
+			h = extract.Mix(h, 2)
 		}
 		node := &x.nodes[i]
 		k := x.g.kinds[node.Kind]
 		if k == kBlock {
 			ends = append(ends, node.Next)
-			h = mix(h, 1)
+			h = extract.Mix(h, 1)
 		}
 		if node.Next != i+1 && k != kString {
 			i++
@@ -105,13 +106,13 @@ func (x *extractor) fingerprint(n int32) uint64 {
 			continue
 		}
 		if comma && !x.closesList(node.Parent, token) {
-			h = mix(h, ',')
+			h = extract.Mix(h, ',')
 		}
 		comma = false
-		h = mix(h, hashBytes(token))
+		h = extract.Mix(h, extract.Hash(token))
 	}
 	for range ends {
-		h = mix(h, 2)
+		h = extract.Mix(h, 2)
 	}
 	return h
 }

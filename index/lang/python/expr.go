@@ -62,7 +62,7 @@ func (x *extractor) wrapped(n int32) int32 {
 
 func (x *extractor) derived(op uint8, operand int32) int32 {
 	if e := x.expr(operand); e >= 0 {
-		return x.make(op, -1, e, -1)
+		return x.Make(op, -1, e, -1)
 	}
 	return -1
 }
@@ -105,7 +105,7 @@ func (x *extractor) compoundValue(n int32) int32 {
 		if e := x.derived(opSpread, x.first(n)); e >= 0 {
 			return e
 		}
-		return x.make(opSpread, -1, -1, -1)
+		return x.Make(opSpread, -1, -1, -1)
 	case kUnaryOperator:
 		return x.wrapped(n)
 	case kAssignment:
@@ -129,7 +129,7 @@ func (x *extractor) statementOrExpr(n int32) {
 }
 
 func (x *extractor) constant(typ string) int32 {
-	return x.make(opConst, x.internText(typ), -1, -1)
+	return x.Make(opConst, x.internText(typ), -1, -1)
 }
 
 // attribute reads a.b and records the reference to b.
@@ -140,7 +140,7 @@ func (x *extractor) attribute(n int32, kind index.RefKind, args int32) int32 {
 		return -1
 	}
 	word := x.word(name)
-	e := x.make(opAttr, word, base, -1)
+	e := x.Make(opAttr, word, base, -1)
 	x.site(name, word, kind, e, args)
 	x.skipMark(n, object, x.words[word])
 	if v := x.path(n); v != nil && v.cur >= 0 {
@@ -210,7 +210,7 @@ func (x *extractor) forgetBelow(f *frame, word int32) {
 
 func (x *extractor) subscript(n int32) int32 {
 	base := int32(-1)
-	from := len(x.stack)
+	from := len(x.Stack)
 	slice := false
 	typing := x.typing
 	i := 0
@@ -225,26 +225,26 @@ func (x *extractor) subscript(n int32) int32 {
 			x.operands(c)
 			slice = true
 		case x.kind(c) == kTypeParameter:
-			x.each(c, func(t int32) { x.push(x.expr(t)) })
+			x.each(c, func(t int32) { x.Push(x.expr(t)) })
 		case typing && i > 1 && x.says(x.first(n), "Annotated"):
 			x.typing = false
-			x.push(x.expr(c))
+			x.Push(x.expr(c))
 			x.typing = true
 		default:
-			x.push(x.expr(c))
+			x.Push(x.expr(c))
 		}
 		i++
 	})
 	x.typing = typing
 	if base < 0 {
-		x.stack = x.stack[:from]
+		x.Stack = x.Stack[:from]
 		return -1
 	}
 	if slice {
-		x.stack = x.stack[:from]
-		return x.make(opSlice, -1, base, -1)
+		x.Stack = x.Stack[:from]
+		return x.Make(opSlice, -1, base, -1)
 	}
-	return x.makeList(opIndex, -1, base, -1, from)
+	return x.MakeList(opIndex, -1, base, -1, from)
 }
 
 // lastWord returns the last name of a dotted expression.
@@ -257,18 +257,18 @@ func (x *extractor) lastWord(n int32) string {
 }
 
 func (x *extractor) collection(n int32, op uint8) int32 {
-	from := len(x.stack)
+	from := len(x.Stack)
 	count := 0
 	x.each(n, func(c int32) {
 		e := x.expr(c)
 		if count++; count <= maxElements {
-			x.push(e)
+			x.Push(e)
 		}
 	})
 	if count > maxElements && op == opTuple {
 		op = opList
 	}
-	return x.makeList(op, -1, -1, -1, from)
+	return x.MakeList(op, -1, -1, -1, from)
 }
 
 // maxElements is how many elements of a literal are looked at for the type of all.
@@ -289,9 +289,9 @@ func (x *extractor) dictionary(n int32) int32 {
 		}
 	})
 	if !known {
-		return x.make(opDict, -1, -1, -1)
+		return x.Make(opDict, -1, -1, -1)
 	}
-	return x.make(opDict, -1, x.union(keys), x.union(values))
+	return x.Make(opDict, -1, x.union(keys), x.union(values))
 }
 
 func (x *extractor) comprehension(n int32) int32 {
@@ -307,7 +307,7 @@ func (x *extractor) comprehension(n int32) int32 {
 				if x.src[x.nodes[c].Start] == 'a' {
 					op = opAsyncIter
 				}
-				value = x.make(op, -1, value, -1)
+				value = x.Make(op, -1, value, -1)
 			}
 			if !opened {
 				x.fn, opened = f, true
@@ -337,19 +337,19 @@ func (x *extractor) comprehension(n int32) int32 {
 func (x *extractor) element(n, body int32) int32 {
 	if x.kind(body) == kPair {
 		k, v := x.expr(x.child(body, x.g.key)), x.expr(x.child(body, x.g.value))
-		return x.make(opDict, -1, k, v)
+		return x.Make(opDict, -1, k, v)
 	}
 	e := x.expr(body)
-	from := len(x.stack)
+	from := len(x.Stack)
 	switch x.kind(n) {
 	case kGeneratorExpression:
-		return x.make(opGen, -1, e, -1)
+		return x.Make(opGen, -1, e, -1)
 	case kSetComprehension:
-		x.push(e)
-		return x.makeList(opSet, -1, -1, -1, from)
+		x.Push(e)
+		return x.MakeList(opSet, -1, -1, -1, from)
 	}
-	x.push(e)
-	return x.makeList(opList, -1, -1, -1, from)
+	x.Push(e)
+	return x.MakeList(opList, -1, -1, -1, from)
 }
 
 // conditional reads "a if c else b".
@@ -396,9 +396,9 @@ func (x *extractor) binary(n int32) int32 {
 	})
 	op := x.child(n, x.g.operator)
 	if x.kind(n) == kUnionType || op >= 0 && string(x.t.Text(op)) == "|" {
-		return x.make(opOr, -1, parts[0], parts[1])
+		return x.Make(opOr, -1, parts[0], parts[1])
 	}
-	return x.make(opBinary, -1, parts[0], parts[1])
+	return x.Make(opBinary, -1, parts[0], parts[1])
 }
 
 func (x *extractor) lambda(n int32) int32 {
@@ -408,7 +408,7 @@ func (x *extractor) lambda(n int32) int32 {
 		x.fn = f
 		x.eachParameter(params, func(p parameter) {
 			word := x.word(p.name)
-			x.bind(f, word).cur = x.make(opLocal, -1, x.local(word, -1, -1), -1)
+			x.bind(f, word).cur = x.Make(opLocal, -1, x.local(word, -1, -1), -1)
 		})
 	}
 	x.fn = f
@@ -419,7 +419,7 @@ func (x *extractor) lambda(n int32) int32 {
 	e := x.expr(body)
 	x.fn = f.outer
 	x.release(f)
-	return x.make(opLambda, -1, e, -1)
+	return x.Make(opLambda, -1, e, -1)
 }
 
 func (x *extractor) yield(n int32) int32 {
@@ -431,7 +431,7 @@ func (x *extractor) yield(n int32) int32 {
 	if f := x.function(); f.kind == frameFunction {
 		f.yielding = true
 		if from && value >= 0 {
-			value = x.make(opIter, -1, value, -1)
+			value = x.Make(opIter, -1, value, -1)
 		}
 		f.yields = append(f.yields, value)
 	}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 	"github.com/plumbkit/plumb/internal/syntax"
 )
 
@@ -51,7 +52,7 @@ type extractor struct {
 	src   []byte
 	f     *index.Facts
 	names
-	exprTable
+	extract.Table
 
 	defs    []index.Def
 	defNode []int32   // the node each Def's fingerprint is taken of, -1 for none
@@ -84,7 +85,7 @@ type extractor struct {
 func (x *extractor) begin(g *grammar, t *index.Tree, f *index.Facts) {
 	x.g, x.t, x.nodes, x.src, x.f = g, t, t.Nodes, t.Src, f
 	x.names.reset()
-	x.exprTable.reset()
+	x.Table.Reset()
 	x.defs, x.defNode, x.values, x.sites, x.calls = x.defs[:0], x.defNode[:0], x.values[:0], x.sites[:0], x.calls[:0]
 	x.locals, x.params, x.marks, x.bound = x.locals[:0], x.params[:0], x.marks[:0], x.bound[:0]
 	x.comments, x.strings = x.comments[:0], x.strings[:0]

@@ -100,7 +100,7 @@ func (x *extractor) enter(n int32) *loop {
 				v := &f.vars[b.at]
 				l.at, l.before = append(l.at, b.at), append(l.before, v.cur)
 				l.phis = append(l.phis, x.local(word, -1, -1))
-				v.cur = x.make(opLocal, -1, l.phis[len(l.phis)-1], -1)
+				v.cur = x.Make(opLocal, -1, l.phis[len(l.phis)-1], -1)
 			}
 		})
 		for i := range f.vars { // what is known of attributes may change in the loop

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 // decorated reads a definition with its decorators.
@@ -28,13 +29,13 @@ func (x *extractor) decoratorList(decorators []int32) int32 {
 	if len(decorators) == 0 {
 		return -1
 	}
-	from := len(x.stack)
+	from := len(x.Stack)
 	for _, d := range decorators {
 		e := int32(-1)
 		x.each(d, func(c int32) { e = x.expr(c) })
-		x.push(e)
+		x.Push(e)
 	}
-	return x.makeList(opTuple, -1, -1, -1, from)
+	return x.MakeList(opTuple, -1, -1, -1, from)
 }
 
 // hasDecorator reports whether one of the decorators has the last name.
@@ -132,7 +133,7 @@ func (x *extractor) colon(n, whole int32) uint32 {
 func (x *extractor) bindDef(f *frame, name, d int32) {
 	if b := x.binding(x.word(name)); b.frame == f {
 		v := &f.vars[b.at]
-		x.set(f, v, x.make(opDef, -1, d, -1))
+		x.set(f, v, x.Make(opDef, -1, d, -1))
 	}
 }
 
@@ -159,7 +160,7 @@ func (x *extractor) typeParameters(n int32, f *frame) {
 		}
 		word := x.word(name)
 		v := x.bind(f, word)
-		v.cur = x.make(opTypeParam, word, bound, -1)
+		v.cur = x.Make(opTypeParam, word, bound, -1)
 		v.all = append(v.all, v.cur)
 		x.params = append(x.params, index.Param{Name: x.words[word]})
 		x.defs[f.def].P3++
@@ -187,14 +188,14 @@ func (x *extractor) signature(n int32, f *frame, decorated int32, async bool) (t
 	result := int32(-1)
 	if r := x.child(n, x.g.returnType); r >= 0 {
 		if result = x.annotation(r); async && result >= 0 {
-			result = x.make(opAsync, -1, result, -1)
+			result = x.Make(opAsync, -1, result, -1)
 		}
 	}
-	from := len(x.stack)
+	from := len(x.Stack)
 	for _, t := range types {
-		x.push(t)
+		x.Push(t)
 	}
-	return x.makeList(opFunc, -1, result, decorated, from), types
+	return x.MakeList(opFunc, -1, result, decorated, from), types
 }
 
 // inferred returns what a function without declared result returns.
@@ -208,7 +209,7 @@ func (x *extractor) inferred(f *frame, async bool) int32 {
 		e = x.made(opReturns, f.returns)
 	}
 	if e >= 0 && async {
-		return x.make(opAsync, -1, e, -1)
+		return x.Make(opAsync, -1, e, -1)
 	}
 	return e
 }
@@ -220,15 +221,15 @@ func (x *extractor) made(op uint8, values []int32) int32 {
 	if len(values) > maxReturns {
 		return -1
 	}
-	from := len(x.stack)
+	from := len(x.Stack)
 	for _, v := range values {
 		if v < 0 {
-			x.stack = x.stack[:from]
+			x.Stack = x.Stack[:from]
 			return -1
 		}
-		x.push(v)
+		x.Push(v)
 	}
-	return x.makeList(op, -1, -1, -1, from)
+	return x.MakeList(op, -1, -1, -1, from)
 }
 
 // outerNames takes names out of the function's scope that it declares global
@@ -297,7 +298,7 @@ func (x *extractor) parameters(n int32, f *frame, d int32, types, decorators []i
 		return
 	}
 	def := &x.defs[d]
-	generic := exact(x.params[def.P2:def.P3])
+	generic := extract.Exact(x.params[def.P2:def.P3])
 	x.params = x.params[:def.P2]
 	i := 0
 	x.eachParameter(list, func(p parameter) {
@@ -331,7 +332,7 @@ func (x *extractor) bindParameter(p parameter, i int, f *frame, d, typ int32, de
 	v.cur = x.parameterValue(p, i, f, d, typ, decorators, static)
 	v = x.bind(f, word)
 	v.all = append(v.all, v.cur)
-	if p.stars == 0 && x.exprs[max(v.cur, 0)].Op == opLocal {
+	if p.stars == 0 && x.Exprs[max(v.cur, 0)].Op == opLocal {
 		v.declared = typ
 	}
 }
@@ -356,20 +357,20 @@ func (x *extractor) parameterValue(p parameter, i int, f *frame, d, typ int32, d
 		case name == "__new__", name == "__init_subclass__", name == "__class_getitem__", x.hasDecorator(decorators, "classmethod"):
 			op = opCls
 		}
-		return x.make(op, -1, f.class, -1)
+		return x.Make(op, -1, f.class, -1)
 	}
 	if typ >= 0 && p.stars > 0 {
-		from := len(x.stack)
+		from := len(x.Stack)
 		if p.stars == 2 {
-			return x.make(opDict, -1, x.constant("str"), x.make(opDeclared, -1, typ, -1))
+			return x.Make(opDict, -1, x.constant("str"), x.Make(opDeclared, -1, typ, -1))
 		}
-		x.push(x.make(opDeclared, -1, typ, -1))
-		return x.makeList(opList, -1, -1, -1, from)
+		x.Push(x.Make(opDeclared, -1, typ, -1))
+		return x.MakeList(opList, -1, -1, -1, from)
 	}
 	value := int32(-1)
 	if typ < 0 && p.stars == 0 && p.value < 0 && x.takesFixtures(d, decorators) {
-		value = x.make(opFixture, word, -1, -1)
+		value = x.Make(opFixture, word, -1, -1)
 		x.site(p.name, word, index.RefRead, value, -1)
 	}
-	return x.make(opLocal, -1, x.local(word, typ, value), -1)
+	return x.Make(opLocal, -1, x.local(word, typ, value), -1)
 }

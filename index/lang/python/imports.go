@@ -51,7 +51,7 @@ func (x *extractor) importModule(n int32, r index.Range) {
 		bound = x.first(path)
 	}
 	if bound >= 0 {
-		x.bindImport(bound, x.make(opImport, -1, at, -1))
+		x.bindImport(bound, x.Make(opImport, -1, at, -1))
 	}
 }
 
@@ -67,7 +67,7 @@ func (x *extractor) components(path, at int32) {
 	i := int32(0)
 	x.each(path, func(c int32) {
 		i++
-		x.site(c, x.word(c), index.RefImport, x.make(opComponent, -1, at, i), -1)
+		x.site(c, x.word(c), index.RefImport, x.Make(opComponent, -1, at, i), -1)
 	})
 }
 
@@ -121,7 +121,7 @@ func (x *extractor) importFrom(n int32, r index.Range) {
 		x.components(path, at)
 	}
 	for i, s := range all {
-		e := x.make(opImport, -1, at, int32(i))
+		e := x.Make(opImport, -1, at, int32(i))
 		x.site(s.symbol, x.word(s.symbol), index.RefImport, e, -1)
 		x.bindImport(s.bound, e)
 	}

@@ -81,12 +81,12 @@ func (x *extractor) isTestCase(class int32) bool {
 	if d.Type < 0 {
 		return false
 	}
-	e := &x.exprs[d.Type]
-	for _, base := range x.lists[e.L0:e.L1] {
+	e := &x.Exprs[d.Type]
+	for _, base := range x.Lists[e.L0:e.L1] {
 		if base < 0 {
 			continue
 		}
-		if b := &x.exprs[base]; b.Name >= 0 {
+		if b := &x.Exprs[base]; b.Name >= 0 {
 			if name := x.words[b.Name]; strings.HasSuffix(name, "TestCase") || strings.HasSuffix(name, "Tests") || strings.HasPrefix(name, "Test") || strings.HasSuffix(name, "Test") {
 				return true
 			}

@@ -136,8 +136,8 @@ func (x *extractor) sortDefs() {
 	for i := range x.sites {
 		move(&x.sites[i].In)
 	}
-	for i := range x.exprs {
-		if e := &x.exprs[i]; inDefs(e.Op) {
+	for i := range x.Exprs {
+		if e := &x.Exprs[i]; inDefs(e.Op) {
 			move(&e.A)
 		}
 	}

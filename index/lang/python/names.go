@@ -1,7 +1,5 @@
 package python
 
-import "math/bits"
-
 // names interns the words of one file.
 type names struct {
 	ids   map[string]int32
@@ -49,35 +47,4 @@ func (s *names) kept() (list []string, place []int32) {
 		}
 	}
 	return list, place
-}
-
-// Odd constants with an even mix of bits, after splitmix64.
-const (
-	mixA = 0x9e3779b97f4a7c15
-	mixB = 0xbf58476d1ce4e5b9
-)
-
-func mix(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a^mixA, b^mixB)
-	return hi ^ lo
-}
-
-// hashBytes is a 64-bit hash that is the same on every machine. It resists
-// accidents, not adversaries.
-func hashBytes(b []byte) uint64 {
-	h := uint64(len(b)) + mixB
-	for len(b) > 8 {
-		h = mix(h, word64(b))
-		b = b[8:]
-	}
-	return mix(h, word64(b))
-}
-
-// word64 returns the first eight bytes of b as a number, zeros behind its end.
-func word64(b []byte) uint64 {
-	var h uint64
-	for i := 0; i < len(b) && i < 8; i++ {
-		h |= uint64(b[i]) << (8 * i)
-	}
-	return h
 }

@@ -1,5 +1,7 @@
 package python
 
+import "github.com/plumbkit/plumb/index/lang/internal/extract"
+
 // The operations of index.Expr for Python. Extraction writes them and linking
 // reads them; nothing else does. "name" is Expr.Name, a and b are Expr.A and
 // Expr.B, list is Lists[L0:L1]; what an operation does not use is -1 or empty.
@@ -66,27 +68,29 @@ const (
 	opSited   // a: what a variable holds there, that functions, classes or imports (list) are bound to as well
 )
 
-// hasOperands reports whether A and B of an operation are expressions.
-func hasOperands(op uint8) (a, b bool) {
+// operandsOf tells what A and B of an operation are. Name always refers to Names.
+func operandsOf(op uint8) (a, b extract.Operand, name bool) {
 	switch op {
-	case opUnknown, opName, opLocal, opDef, opSelf, opCls, opSuper, opImport, opComponent, opUnion, opConst, opTuple, opList,
-		opSet, opReturns, opYields, opFixture, opPath:
-		return false, false
+	case opLocal:
+		return extract.ToLocal, extract.Plain, true
+	case opDef, opSelf, opCls, opSuper:
+		return extract.ToDef, extract.Plain, true
+	case opOwn:
+		return extract.ToDef, extract.ToExpr, true
+	case opUnknown, opName, opImport, opComponent, opUnion, opConst, opTuple, opList, opSet, opReturns, opYields, opFixture, opPath:
+		return extract.Plain, extract.Plain, true
 	case opNarrow, opExclude, opDict, opOr, opBinary, opDeclared, opFunc:
-		return true, true
-	case opOwn, opClass:
-		return false, true
+		return extract.ToExpr, extract.ToExpr, true
+	case opClass:
+		return extract.Plain, extract.ToExpr, true
 	}
-	return true, false
+	return extract.ToExpr, extract.Plain, true
 }
 
 // inDefs reports whether A of an operation is an index into Defs.
 func inDefs(op uint8) bool {
-	switch op {
-	case opDef, opOwn, opSelf, opCls, opSuper:
-		return true
-	}
-	return false
+	a, _, _ := operandsOf(op)
+	return a == extract.ToDef
 }
 
 // The bits of index.Def.Flags that this language adds to index's own.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 // A rendering writes facts so that a person can read them.
@@ -161,11 +162,11 @@ func (r rendering) expr(i int32, depth int) string {
 		name = r.Names[e.Name]
 	}
 	var items []string
-	a, bOperand := hasOperands(e.Op)
-	if a && (e.A >= 0 || e.Op != opFunc) {
+	a, b, _ := operandsOf(e.Op)
+	if a == extract.ToExpr && (e.A >= 0 || e.Op != opFunc) {
 		items = append(items, sub(e.A))
 	}
-	if bOperand && e.B >= 0 {
+	if b == extract.ToExpr && e.B >= 0 {
 		items = append(items, sub(e.B))
 	}
 	var list []string
@@ -263,24 +264,20 @@ func checkShape(t *testing.T, f *index.Facts, src []byte) {
 
 func checkExprs(t *testing.T, f *index.Facts) {
 	for i, e := range f.Exprs {
-		a, b := hasOperands(e.Op)
-		limit := int32(len(f.Exprs))
+		limits := map[extract.Operand]int{extract.ToExpr: len(f.Exprs), extract.ToLocal: len(f.Locals), extract.ToDef: len(f.Defs)}
 		if i < int(f.HeadExprs) {
-			limit = int32(f.HeadExprs)
+			limits[extract.ToExpr] = int(f.HeadExprs)
 			require.LessOrEqual(t, e.L1, f.HeadLists)
 		}
-		if a {
-			require.Less(t, e.A, limit)
+		a, b, name := operandsOf(e.Op)
+		if limit, ok := limits[a]; ok {
+			require.Less(t, int(e.A), limit)
 		}
-		if b {
-			require.Less(t, e.B, limit)
+		if limit, ok := limits[b]; ok {
+			require.Less(t, int(e.B), limit)
 		}
-		if inDefs(e.Op) {
-			require.Less(t, e.A, int32(len(f.Defs)))
+		if name {
+			require.Less(t, int(e.Name), len(f.Names))
 		}
-		if e.Op == opLocal {
-			require.Less(t, e.A, int32(len(f.Locals)))
-		}
-		require.Less(t, e.Name, int32(len(f.Names)))
 	}
 }

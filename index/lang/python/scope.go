@@ -154,11 +154,11 @@ func (x *extractor) resolve(word int32) (e int32, site bool) {
 	f, v := x.find(word)
 	switch {
 	case f == nil:
-		return x.make(opName, word, -1, -1), true
+		return x.Make(opName, word, -1, -1), true
 	case f.kind == frameClass && v.cur >= 0: // a type parameter
 		return v.cur, false
 	case f.kind == frameClass:
-		return x.make(opOwn, word, f.def, x.beyond(v)), true
+		return x.Make(opOwn, word, f.def, x.beyond(v)), true
 	case x.here(f) && v.cur != unbound:
 		return v.cur, v.sited
 	}
@@ -172,7 +172,7 @@ func (x *extractor) beyond(v *variable) int32 {
 		b = b.frame.vars[b.at].was
 	}
 	if b.frame == nil {
-		return x.make(opName, v.word, -1, -1)
+		return x.Make(opName, v.word, -1, -1)
 	}
 	return x.whole(&b.frame.vars[b.at])
 }
@@ -182,7 +182,7 @@ func (x *extractor) whole(v *variable) int32 {
 	if v.whole < 0 {
 		v.whole = x.local(v.word, -1, -1)
 	}
-	return x.make(opLocal, -1, v.whole, -1)
+	return x.Make(opLocal, -1, v.whole, -1)
 }
 
 func (x *extractor) local(word, typ, value int32) int32 {
@@ -233,20 +233,20 @@ func (x *extractor) use(n int32, kind index.RefKind, args int32) int32 {
 // that is no definition itself, with the definitions that word is bound to.
 func (x *extractor) sited(word, e int32) int32 {
 	if e >= 0 {
-		switch x.exprs[e].Op {
+		switch x.Exprs[e].Op {
 		case opName, opOwn, opDef, opImport, opTypeParam:
 			return e
 		}
 	}
-	from := len(x.stack)
+	from := len(x.Stack)
 	if f, v := x.find(word); f != nil {
 		for _, value := range v.all {
-			if value >= 0 && (x.exprs[value].Op == opDef || x.exprs[value].Op == opImport) {
+			if value >= 0 && (x.Exprs[value].Op == opDef || x.Exprs[value].Op == opImport) {
 				x.pushNew(from, value)
 			}
 		}
 	}
-	return x.makeList(opSited, -1, e, -1, from)
+	return x.MakeList(opSited, -1, e, -1, from)
 }
 
 func (x *extractor) site(n, word int32, kind index.RefKind, e, args int32) {

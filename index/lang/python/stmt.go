@@ -119,7 +119,7 @@ func (x *extractor) operands(n int32) {
 }
 
 func (x *extractor) returns(n int32) {
-	value := x.make(opConst, x.internText("None"), -1, -1)
+	value := x.Make(opConst, x.internText("None"), -1, -1)
 	if c := x.first(n); c >= 0 {
 		value = x.expr(c)
 	}
@@ -196,7 +196,7 @@ func (x *extractor) forStatement(n int32) {
 			if x.src[x.nodes[n].Start] == 'a' { // async for
 				op = opAsyncIter
 			}
-			value = x.make(op, -1, value, -1)
+			value = x.Make(op, -1, value, -1)
 		}
 	}
 	l := x.enter(n)
@@ -294,7 +294,7 @@ func (x *extractor) exceptClause(n int32) {
 				class = x.expr(v)
 			}
 			if class >= 0 {
-				class = x.make(opExcept, -1, class, -1)
+				class = x.Make(opExcept, -1, class, -1)
 			}
 			if t := x.child(c, x.g.alias); t >= 0 {
 				if name := x.first(t); name >= 0 {
@@ -333,7 +333,7 @@ func (x *extractor) withStatement(n int32) {
 				e = x.expr(v)
 			}
 			if e >= 0 {
-				e = x.make(op, -1, e, -1)
+				e = x.Make(op, -1, e, -1)
 			}
 			if t := x.child(value, x.g.alias); t >= 0 {
 				if target := x.first(t); target >= 0 {
@@ -438,7 +438,7 @@ func (x *extractor) dotted(n int32) int32 {
 			return
 		}
 		word := x.word(c)
-		e = x.make(opAttr, word, e, -1)
+		e = x.Make(opAttr, word, e, -1)
 		x.site(c, word, index.RefRead, e, -1)
 	})
 	return e

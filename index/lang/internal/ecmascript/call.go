@@ -54,27 +54,27 @@ func (x *extractor) callWith(op uint8, n, callee, args, want int32) int32 {
 	types, list := int32(-1), x.child(n, x.g.typeArguments)
 	expects := args >= 0 && x.kind(args) == kArguments && x.expects(args)
 	if list >= 0 || want >= 0 && expects {
-		from := len(x.stack)
+		from := len(x.Stack)
 		if list >= 0 {
 			x.typeList(list)
 		}
-		types = x.makeList(opArguments, -1, want, -1, from)
+		types = x.MakeList(opArguments, -1, want, -1, from)
 	}
-	from := len(x.stack)
+	from := len(x.Stack)
 	if args < 0 || x.kind(args) != kArguments {
 		if args >= 0 { // a tagged template
-			x.push(x.basic("string"))
+			x.Push(x.basic("string"))
 			x.expr(args, -1)
 		}
-		return x.makeList(op, -1, callee, types, from)
+		return x.MakeList(op, -1, callee, types, from)
 	}
 	if !expects {
 		x.pushArguments(args, -1)
-		return x.makeList(op, -1, callee, types, from)
+		return x.MakeList(op, -1, callee, types, from)
 	}
-	e := x.reserve(op)
+	e := x.Reserve(op)
 	x.pushArguments(args, e)
-	return x.set(e, op, -1, callee, types, from)
+	return x.Set(e, op, -1, callee, types, from)
 }
 
 func (x *extractor) pushArguments(args, call int32) {
@@ -85,9 +85,9 @@ func (x *extractor) pushArguments(args, call int32) {
 		}
 		want := int32(-1)
 		if call >= 0 && (x.takesType(c) || x.kind(c) == kCall) {
-			want = x.make(opArgument, -1, call, i)
+			want = x.Make(opArgument, -1, call, i)
 		}
-		x.push(x.expr(c, want))
+		x.Push(x.expr(c, want))
 		i++
 	}
 }
@@ -128,22 +128,22 @@ func (x *extractor) arguments(n int32) int32 {
 
 func (x *extractor) array(n, want int32) int32 {
 	element := int32(-1)
-	from := len(x.stack)
+	from := len(x.Stack)
 	i := int32(0)
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 		if !x.nodes[c].Named() || x.kind(c) == kComment {
 			continue
 		}
 		if want >= 0 && x.takesType(c) {
-			element = x.make(opElementOf, -1, want, i)
+			element = x.Make(opElementOf, -1, want, i)
 		}
 		e := x.expr(c, element)
 		i++
-		if len(x.stack)-from < maxElements {
-			x.push(e)
+		if len(x.Stack)-from < maxElements {
+			x.Push(e)
 		}
 	}
-	return x.makeList(opArray, -1, -1, -1, from)
+	return x.MakeList(opArray, -1, -1, -1, from)
 }
 
 // maxElements is how many elements of an array literal count for its type.

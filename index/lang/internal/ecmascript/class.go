@@ -10,17 +10,17 @@ func (x *extractor) class(n, d int32) {
 	x.readDecorators(n)
 	mark := x.open()
 	if name := x.child(n, x.g.name); name >= 0 && x.kind(n) == kClassExpression {
-		x.bind(x.word(name), x.make(opDef, -1, d, -1), true, true)
+		x.bind(x.word(name), x.Make(opDef, -1, d, -1), true, true)
 	}
 	x.typeParameterFacts(n, d)
 	generics := x.typeParameters(n)
-	from := len(x.stack)
+	from := len(x.Stack)
 	extends := int32(0)
 	if list := x.childOf(n, kClassHeritage); list >= 0 {
 		extends = x.classHeritage(list)
 	}
-	x.defs[d].Type = x.generic(x.makeList(opClass, -1, extends, -1, from), generics)
-	x.this, x.super = x.make(opThis, -1, d, -1), x.make(opSuper, -1, d, -1)
+	x.defs[d].Type = x.generic(x.MakeList(opClass, -1, extends, -1, from), generics)
+	x.this, x.super = x.Make(opThis, -1, d, -1), x.Make(opSuper, -1, d, -1)
 	x.namespace = false
 	if body := x.child(n, x.g.body); body >= 0 {
 		x.defs[d].Body = x.nodes[body].Start
@@ -56,12 +56,12 @@ func (x *extractor) classHeritage(n int32) int32 {
 		case kImplementsClause:
 			for i, end := c+1, x.nodes[c].Next; i < end; i = x.nodes[i].Next {
 				if x.nodes[i].Named() && x.kind(i) != kComment {
-					x.push(x.heritage(i))
+					x.Push(x.heritage(i))
 				}
 			}
 		default:
 			if x.nodes[c].Named() && x.kind(c) != kComment { // JavaScript
-				x.push(x.extended(c))
+				x.Push(x.extended(c))
 				extends = 1
 			}
 		}
@@ -76,11 +76,11 @@ func (x *extractor) extendsClause(n int32) int32 {
 	}
 	e := x.extended(value)
 	if args := x.child(n, x.g.typeArguments); args >= 0 {
-		from := len(x.stack)
+		from := len(x.Stack)
 		x.typeList(args)
-		e = x.makeList(opInst, -1, e, -1, from)
+		e = x.MakeList(opInst, -1, e, -1, from)
 	}
-	x.push(e)
+	x.Push(e)
 	return 1
 }
 
@@ -191,7 +191,7 @@ func (x *extractor) method(n, class int32) {
 	}
 	switch {
 	case x.defs[d].Flags&flagStatic != 0:
-		this = x.make(opDef, -1, class, -1)
+		this = x.Make(opDef, -1, class, -1)
 		if kind == index.KindConstructor {
 			x.defs[d].Kind = index.KindMethod
 		}
@@ -214,9 +214,9 @@ func (x *extractor) accessor(d int32) {
 	switch {
 	case e < 0:
 	case def.Flags&flagGet != 0:
-		def.Type, def.Value = x.make(opReturnOfGet, -1, e, -1), -1
+		def.Type, def.Value = x.Make(opReturnOfGet, -1, e, -1), -1
 	default:
-		def.Type, def.Value = x.make(opParameter, -1, e, 0), -1
+		def.Type, def.Value = x.Make(opParameter, -1, e, 0), -1
 	}
 }
 
@@ -229,7 +229,7 @@ func (x *extractor) classField(n, class int32) {
 	if d >= 0 {
 		x.in = d
 		if x.defs[d].Flags&flagStatic != 0 {
-			x.this = x.make(opDef, -1, class, -1)
+			x.this = x.Make(opDef, -1, class, -1)
 		}
 	}
 	declared := int32(-1)
@@ -258,7 +258,7 @@ func (x *extractor) classField(n, class int32) {
 
 func (x *extractor) staticBlock(n, class int32) {
 	this := x.this
-	x.this = x.make(opDef, -1, class, -1)
+	x.this = x.Make(opDef, -1, class, -1)
 	if body := x.child(n, x.g.body); body >= 0 {
 		x.block(body)
 	}
@@ -268,10 +268,10 @@ func (x *extractor) staticBlock(n, class int32) {
 // thisField adds the field that a JavaScript class first gets by an assignment
 // to this, at the property name of the assignment n.
 func (x *extractor) thisField(n, name, value int32) int32 {
-	if x.this < 0 || x.exprs[x.this].Op != opThis {
+	if x.this < 0 || x.Exprs[x.this].Op != opThis {
 		return -1
 	}
-	class, word := x.exprs[x.this].A, x.word(name)
+	class, word := x.Exprs[x.this].A, x.word(name)
 	for d := int(class) + 1; d < len(x.defs); d++ {
 		if x.defs[d].Parent == class && x.defs[d].Name == uint32(word) {
 			return -1

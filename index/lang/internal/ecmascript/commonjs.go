@@ -49,14 +49,14 @@ func (x *extractor) moduleExports(n, left, right int32) bool {
 		x.publicShorthands(value)
 		exported := x.exported
 		x.exported = true
-		e = x.make(opDef, -1, x.namelessDef(x.child(left, x.g.property), n, value), -1)
+		e = x.Make(opDef, -1, x.namelessDef(x.child(left, x.g.property), n, value), -1)
 		x.exported = exported
 	default:
 		d := x.namelessDef(x.child(left, x.g.property), n, value)
 		x.defs[d].Visibility = index.Public
-		e = x.make(opDef, -1, d, -1)
+		e = x.Make(opDef, -1, d, -1)
 	}
-	x.entry(x.make(opExported, x.internText("export="), e, -1))
+	x.entry(x.Make(opExported, x.internText("export="), e, -1))
 	return true
 }
 
@@ -78,7 +78,7 @@ func (x *extractor) exportsMember(n, left, name, right int32) {
 		x.target(left, index.RefWrite, -1)
 		e := x.expr(right, -1)
 		x.module.public[x.word(right)] = true
-		x.entry(x.make(opExported, word, e, -1))
+		x.entry(x.Make(opExported, word, e, -1))
 		return
 	}
 	d := x.define(index.KindVariable, name, right, n, x.doc.take(x, x.nodes[n].Start))
@@ -90,7 +90,7 @@ func (x *extractor) exportsMember(n, left, name, right int32) {
 	}
 	x.target(left, index.RefWrite, -1)
 	x.defineValue(d, right, -1, -1)
-	x.entry(x.make(opExported, word, x.make(opDef, -1, d, -1), -1))
+	x.entry(x.Make(opExported, word, x.Make(opDef, -1, d, -1), -1))
 }
 
 // ownedMember reads A.prototype.m = … and f.m = …, where A or f is declared in the file.
@@ -126,7 +126,7 @@ func (x *extractor) ownedMember(n, left, object, name, right int32) bool {
 		in := x.in
 		x.in = d
 		x.functionFacts(right, d)
-		this := x.make(opNew, -1, x.make(opName, word, -1, -1), -1)
+		this := x.Make(opNew, -1, x.Make(opName, word, -1, -1), -1)
 		x.defs[d].Value = x.functionValue(right, this, -1)
 		x.in = in
 		return true

@@ -11,7 +11,7 @@ func (x *extractor) exporting(whole, decl int32) {
 			x.importAlias(decl)
 			if name := x.childOf(decl, kIdentifier); name >= 0 {
 				x.module.public[x.word(name)] = true
-				x.entry(x.make(opExported, x.word(name), x.make(opName, x.word(name), -1, -1), -1))
+				x.entry(x.Make(opExported, x.word(name), x.Make(opName, x.word(name), -1, -1), -1))
 			}
 		} else {
 			x.statement(decl)
@@ -149,20 +149,20 @@ func (x *extractor) interfaceDeclaration(n, whole int32) {
 	mark := x.open()
 	x.typeParameterFacts(n, d)
 	generics := x.typeParameters(n)
-	from := len(x.stack)
+	from := len(x.Stack)
 	if list := x.childOf(n, kExtendsTypeClause); list >= 0 {
 		for c, end := list+1, x.nodes[list].Next; c < end; c = x.nodes[c].Next {
 			if x.nodes[c].Named() && x.kind(c) != kComment {
-				x.push(x.heritage(c))
+				x.Push(x.heritage(c))
 			}
 		}
 	}
-	count := int32(len(x.stack) - from)
+	count := int32(len(x.Stack) - from)
 	if body >= 0 {
 		x.defs[d].Body = x.nodes[body].Start
 		x.shapeMembers(body, true)
 	}
-	x.defs[d].Type = x.generic(x.makeList(opInterface, -1, count, -1, from), generics)
+	x.defs[d].Type = x.generic(x.MakeList(opInterface, -1, count, -1, from), generics)
 	x.close(mark)
 	x.in = in
 }
@@ -221,7 +221,7 @@ func (x *extractor) enum(n, whole int32) {
 	d := x.define(index.KindEnum, name, n, whole, x.doc.take(x, x.nodes[whole].Start))
 	x.settle(x.word(name), d, false)
 	x.settle(x.word(name), d, true)
-	x.defs[d].Type = x.make(opEnum, -1, -1, -1)
+	x.defs[d].Type = x.Make(opEnum, -1, -1, -1)
 	if body < 0 {
 		return
 	}
@@ -259,7 +259,7 @@ func (x *extractor) enumMember(n int32) {
 		x.expr(value, -1)
 		x.in = in
 	}
-	x.bind(int32(x.defs[d].Name), x.make(opDef, -1, d, -1), true, true)
+	x.bind(int32(x.defs[d].Name), x.Make(opDef, -1, d, -1), true, true)
 }
 
 // moduleDeclaration reads namespace A.B {…} and declare module "m" {…}.
@@ -322,6 +322,6 @@ func (x *extractor) namespaceDef(name, n, whole int32, doc index.Range) int32 {
 		x.settle(x.word(name), d, false)
 		x.settle(x.word(name), d, true)
 	}
-	def.Type = x.make(opNamespace, -1, -1, -1)
+	def.Type = x.Make(opNamespace, -1, -1, -1)
 	return d
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 // define adds a Def for the name at node name. node is what its fingerprint is
@@ -91,7 +92,7 @@ func (x *extractor) exprAt(e int32) index.Expr {
 	if e < 0 {
 		return index.Expr{Op: opUnknown, Name: -1, A: -1, B: -1}
 	}
-	return x.exprs[e]
+	return x.Exprs[e]
 }
 
 // functionFacts writes down the parameters, result and type parameters of the
@@ -214,7 +215,7 @@ func (x *extractor) sortDefs() {
 	if slices.IsSortedFunc(x.defs, byStart) {
 		return
 	}
-	order := fill(len(x.defs))
+	order := make([]int32, len(x.defs))
 	for i := range order {
 		order[i] = int32(i)
 	}
@@ -236,13 +237,13 @@ func (x *extractor) sortDefs() {
 	for i := range x.sites {
 		move(&x.sites[i].In)
 	}
-	for i := range x.exprs {
-		a, b, _ := operandsOf(x.exprs[i].Op)
-		if a == toDef {
-			move(&x.exprs[i].A)
+	for i := range x.Exprs {
+		a, b, _ := operandsOf(x.Exprs[i].Op)
+		if a == extract.ToDef {
+			move(&x.Exprs[i].A)
 		}
-		if b == toDef {
-			move(&x.exprs[i].B)
+		if b == extract.ToDef {
+			move(&x.Exprs[i].B)
 		}
 	}
 	x.defs, x.defNode = defs, nodes

@@ -42,7 +42,7 @@ func (x *extractor) expr(n, want int32) int32 {
 		return x.last(n, want)
 	case kAwait:
 		e := x.last(n, -1)
-		return x.make(opAwait, -1, e, -1)
+		return x.Make(opAwait, -1, e, -1)
 	case kYield:
 		x.last(n, -1)
 		return -1
@@ -61,7 +61,7 @@ func (x *extractor) expr(n, want int32) int32 {
 	case kImport:
 		return -1
 	case kSpread:
-		return x.make(opSpread, -1, x.last(n, -1), -1)
+		return x.Make(opSpread, -1, x.last(n, -1), -1)
 	}
 	return x.literal(n)
 }
@@ -84,7 +84,7 @@ func (x *extractor) literal(n int32) int32 {
 		}
 		return x.basic("number")
 	case kTrue:
-		return x.make(opText, x.word(n), -1, -1)
+		return x.Make(opText, x.word(n), -1, -1)
 	case kNull:
 		return x.basic("null")
 	case kUndefined:
@@ -102,7 +102,7 @@ func (x *extractor) literal(n int32) int32 {
 	return -1
 }
 
-func (x *extractor) basic(name string) int32 { return x.make(opBasic, x.internText(name), -1, -1) }
+func (x *extractor) basic(name string) int32 { return x.Make(opBasic, x.internText(name), -1, -1) }
 
 // minName is the length from which on a string may be a symbol's name.
 const minName = 3
@@ -122,7 +122,7 @@ func (x *extractor) stringLiteral(n int32) int32 {
 	if len(text) >= minName && isIdentifier(text) {
 		x.site(f, word, index.RefString, -1, -1)
 	}
-	return x.make(opText, word, -1, -1)
+	return x.Make(opText, word, -1, -1)
 }
 
 // maxLiteral is how long a string may be that tells members of a union apart.
@@ -183,7 +183,7 @@ func (x *extractor) member(n int32, kind index.RefKind, args int32) int32 {
 	defer x.up()
 	object, name := x.child(n, x.g.object), x.child(n, x.g.property)
 	if object >= 0 && x.kind(object) == kImport {
-		return x.make(opMeta, -1, -1, -1)
+		return x.Make(opMeta, -1, -1, -1)
 	}
 	if k := x.kind(object); object >= 0 && name >= 0 && (k == kSatisfies || k == kAs) {
 		return x.assertedMember(object, name)
@@ -196,7 +196,7 @@ func (x *extractor) member(n int32, kind index.RefKind, args int32) int32 {
 		return -1
 	}
 	word := x.word(name)
-	m := x.make(opMember, word, e, -1)
+	m := x.Make(opMember, word, e, -1)
 	x.site(name, word, kind, m, args)
 	return x.narrowed(m)
 }
@@ -211,13 +211,13 @@ func (x *extractor) subscript(n int32, kind index.RefKind, args int32) int32 {
 	if at >= 0 {
 		if f := x.childOf(at, kFragment); x.kind(at) == kString && f >= 0 && x.nodes[f].End+1 == x.nodes[at].End && isIdentifier(x.t.Text(f)) {
 			word := x.word(f)
-			m := x.make(opMember, word, e, -1)
+			m := x.Make(opMember, word, e, -1)
 			x.site(f, word, kind, m, args)
 			return x.narrowed(m)
 		}
 		key = x.expr(at, -1)
 	}
-	return x.narrowed(x.make(opIndex, -1, e, key))
+	return x.narrowed(x.Make(opIndex, -1, e, key))
 }
 
 func (x *extractor) ternary(n, want int32) int32 {
@@ -245,10 +245,10 @@ func (x *extractor) alternatives(a, b int32) int32 {
 	if a == b {
 		return a
 	}
-	from := len(x.stack)
-	x.push(a)
-	x.push(b)
-	return x.makeList(opEither, -1, -1, -1, from)
+	from := len(x.Stack)
+	x.Push(a)
+	x.Push(b)
+	return x.MakeList(opEither, -1, -1, -1, from)
 }
 
 func (x *extractor) binary(n, want int32) int32 {
@@ -292,7 +292,7 @@ func (x *extractor) sum(a, b int32) int32 {
 			return x.basic("string")
 		}
 	}
-	if a >= 0 && x.exprs[a].Op == opBasic {
+	if a >= 0 && x.Exprs[a].Op == opBasic {
 		return a
 	}
 	return x.basic("number")
@@ -333,13 +333,13 @@ func (x *extractor) assignment(n int32) int32 {
 		return e
 	}
 	to := x.target(left, index.RefWrite, -1)
-	for to >= 0 && x.exprs[to].Op == opGuarded {
-		to = x.exprs[to].A
+	for to >= 0 && x.Exprs[to].Op == opGuarded {
+		to = x.Exprs[to].A
 	}
-	given := x.expr(right, x.make(opTypeof, -1, to, -1))
+	given := x.expr(right, x.Make(opTypeof, -1, to, -1))
 	x.forget(to)
-	if x.kind(n) == kAssignment && to >= 0 && x.exprs[to].Op == opLocal {
-		x.give(x.exprs[to].A, given)
+	if x.kind(n) == kAssignment && to >= 0 && x.Exprs[to].Op == opLocal {
+		x.give(x.Exprs[to].A, given)
 	}
 	return given
 }
@@ -394,7 +394,7 @@ func (x *extractor) assertion(n, want int32) int32 {
 	if typ < 0 || constant || x.kind(n) == kSatisfies {
 		return e
 	}
-	return x.make(opCast, -1, typ, -1)
+	return x.Make(opCast, -1, typ, -1)
 }
 
 // assertedMember reads v as a.b.C, which the grammar takes for a member C of
@@ -413,24 +413,24 @@ func (x *extractor) assertedMember(object, name int32) int32 {
 		typ = x.entityName(c)
 	}
 	word := x.word(name)
-	m := x.make(opMember, word, max(typ, -1), -1)
+	m := x.Make(opMember, word, max(typ, -1), -1)
 	x.site(name, word, index.RefType, m, -1)
-	return x.make(opCast, -1, m, -1)
+	return x.Make(opCast, -1, m, -1)
 }
 
 func (x *extractor) instantiation(n int32) int32 {
 	e := int32(-1)
-	from := len(x.stack)
+	from := len(x.Stack)
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 		switch {
 		case x.kind(c) == kTypeArguments:
-			from = len(x.stack)
+			from = len(x.Stack)
 			x.typeList(c)
 		case x.nodes[c].Named() && x.kind(c) != kComment:
 			e = x.expr(c, -1)
 		}
 	}
-	return x.makeList(opInst, -1, e, -1, from)
+	return x.MakeList(opInst, -1, e, -1, from)
 }
 
 func (x *extractor) classExpression(n int32) int32 {
@@ -448,5 +448,5 @@ func (x *extractor) classExpression(n int32) int32 {
 	d := x.define(index.KindClass, name, n, n, index.Range{})
 	x.inside = inside
 	x.class(n, d)
-	return x.make(opDef, -1, d, -1)
+	return x.Make(opDef, -1, d, -1)
 }

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 	"github.com/plumbkit/plumb/internal/syntax"
 )
 
@@ -49,7 +50,7 @@ type extractor struct {
 	nodes []syntax.Node
 	f     *index.Facts
 	names
-	exprTable
+	extract.Table
 
 	defs    []index.Def
 	defNode []int32 // the node each Def's fingerprint is taken of
@@ -95,7 +96,7 @@ type function struct {
 func (x *extractor) begin(g *grammar, t *index.Tree, f *index.Facts) {
 	x.g, x.t, x.nodes, x.f = g, t, t.Nodes, f
 	x.names.reset(t.Src)
-	x.exprTable.reset()
+	x.Table.Reset()
 	x.defs, x.defNode, x.sites, x.calls = x.defs[:0], x.defNode[:0], x.sites[:0], x.calls[:0]
 	x.locals, x.params, x.marks, x.shadows, x.facts = x.locals[:0], x.params[:0], x.marks[:0], x.shadows[:0], x.facts[:0]
 	x.depth, x.deep, x.in, x.this, x.super, x.typeNames = 0, 0, -1, -1, -1, 0

@@ -29,9 +29,9 @@ func (x *extractor) functionValue(n, this, want int32) int32 {
 	}
 	f.flags = x.functionFlags(n)
 	generics := x.typeParameters(n)
-	from := len(x.stack)
+	from := len(x.Stack)
 	x.parameters(n, want)
-	count := int32(len(x.stack) - from)
+	count := int32(len(x.Stack) - from)
 	x.result(n, want)
 	body := x.child(n, x.g.body)
 	if body >= 0 {
@@ -40,12 +40,12 @@ func (x *extractor) functionValue(n, this, want int32) int32 {
 	if f.declare {
 		f.flags |= fnDeclared
 	} else {
-		x.stack = x.stack[:from+int(count)]
+		x.Stack = x.Stack[:from+int(count)]
 		for _, r := range f.results {
-			x.push(r)
+			x.Push(r)
 		}
 	}
-	e := x.generic(x.makeList(opFunction, -1, count, f.flags, from), generics)
+	e := x.generic(x.MakeList(opFunction, -1, count, f.flags, from), generics)
 	x.close(mark)
 	x.facts = x.facts[:facts]
 	x.fn, x.exported, x.namespace, x.global, x.doc = fn, exported, namespace, global, doc
@@ -88,7 +88,7 @@ func (x *extractor) parameters(n, want int32) {
 		}
 		if p := x.child(c, x.g.pattern); p >= 0 && x.kind(p) == kThis {
 			if t := x.child(c, x.g.typ); t >= 0 {
-				x.this = x.make(opCast, -1, x.typ(t), -1)
+				x.this = x.Make(opCast, -1, x.typ(t), -1)
 			}
 			continue
 		}
@@ -109,7 +109,7 @@ func (x *extractor) parameter(n, i, want int32) {
 		pattern, value = x.child(n, x.g.left), x.child(n, x.g.right)
 	}
 	if pattern < 0 {
-		x.push(-1)
+		x.Push(-1)
 		return
 	}
 	property := x.parameterProperty(n, pattern)
@@ -130,7 +130,7 @@ func (x *extractor) parameter(n, i, want int32) {
 	own := declared
 	expected := declared
 	if declared < 0 && want >= 0 {
-		expected = x.make(opParameter, -1, want, i)
+		expected = x.Make(opParameter, -1, want, i)
 		if rest {
 			expected = -1
 		}
@@ -139,13 +139,13 @@ func (x *extractor) parameter(n, i, want int32) {
 	if value >= 0 {
 		given = x.expr(value, expected)
 		if own < 0 {
-			own = x.make(opTypeof, -1, given, -1)
+			own = x.Make(opTypeof, -1, given, -1)
 		}
 	}
 	if expected >= 0 {
-		given = x.make(opCast, -1, expected, -1)
+		given = x.Make(opCast, -1, expected, -1)
 	}
-	x.push(own)
+	x.Push(own)
 	x.declarePattern(pattern, given)
 	if property >= 0 {
 		x.defs[property].Type = own
@@ -188,15 +188,15 @@ func (x *extractor) result(n, want int32) {
 	}
 	if r, ok := x.fn.docs[""]; t < 0 && ok && r >= 0 {
 		x.fn.declare, x.fn.want = true, r
-		x.push(r)
+		x.Push(r)
 		return
 	}
 	if t < 0 {
 		x.fn.want = -1
 		if want >= 0 {
-			x.fn.want = x.make(opResult, -1, want, -1)
+			x.fn.want = x.Make(opResult, -1, want, -1)
 			if x.fn.flags&fnAsync != 0 {
-				x.fn.want = x.make(opAwaited, -1, x.fn.want, -1)
+				x.fn.want = x.Make(opAwaited, -1, x.fn.want, -1)
 			}
 		}
 		return
@@ -204,9 +204,9 @@ func (x *extractor) result(n, want int32) {
 	e := x.resultType(n, t)
 	x.fn.declare, x.fn.want = true, e
 	if x.fn.flags&fnAsync != 0 {
-		x.fn.want = x.make(opAwaited, -1, e, -1)
+		x.fn.want = x.Make(opAwaited, -1, e, -1)
 	}
-	x.push(e)
+	x.Push(e)
 }
 
 // resultType reads a result type, which may be a predicate.
@@ -233,9 +233,9 @@ func (x *extractor) resultType(n, t int32) int32 {
 		if typ >= 0 {
 			e = x.typ(typ)
 		}
-		return x.make(opPredicate, name, at, e)
+		return x.Make(opPredicate, name, at, e)
 	case name >= 0: // asserts x
-		return x.make(opPredicate, name, x.parameterIndex(n, string(x.t.Text(t))), -1)
+		return x.Make(opPredicate, name, x.parameterIndex(n, string(x.t.Text(t))), -1)
 	}
 	return x.typ(t)
 }
@@ -272,6 +272,6 @@ func (x *extractor) functionBody(body int32) {
 	}
 	e := x.expr(body, x.fn.want)
 	if !x.fn.declare {
-		x.fn.results = append(x.fn.results, x.make(opTypeof, -1, e, -1))
+		x.fn.results = append(x.fn.results, x.Make(opTypeof, -1, e, -1))
 	}
 }

@@ -62,12 +62,12 @@ func (x *extractor) documentedType(text string) int32 {
 	}
 	e := x.documentedName(m[1])
 	if m[2] != "" {
-		from := len(x.stack)
-		x.push(x.documentedName(m[2]))
-		e = x.makeList(opInst, -1, e, -1, from)
+		from := len(x.Stack)
+		x.Push(x.documentedName(m[2]))
+		e = x.MakeList(opInst, -1, e, -1, from)
 	}
 	if m[3] != "" {
-		e = x.make(opArrayOf, -1, e, -1)
+		e = x.Make(opArrayOf, -1, e, -1)
 	}
 	return e
 }

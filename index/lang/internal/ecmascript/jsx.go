@@ -23,7 +23,7 @@ func (x *extractor) jsx(n, want int32) int32 {
 			}
 		}
 	}
-	return x.make(opElement, -1, -1, -1)
+	return x.Make(opElement, -1, -1, -1)
 }
 
 // tag reads an opening tag: the component, and its attributes.
@@ -31,13 +31,13 @@ func (x *extractor) tag(n int32) {
 	props := int32(-1)
 	if name := x.child(n, x.g.name); name >= 0 {
 		if c := x.component(name, n); c >= 0 {
-			props = x.make(opProps, -1, c, -1)
+			props = x.Make(opProps, -1, c, -1)
 		}
 	}
 	if args := x.child(n, x.g.typeArguments); args >= 0 {
-		from := len(x.stack)
+		from := len(x.Stack)
 		x.typeList(args)
-		x.stack = x.stack[:from]
+		x.Stack = x.Stack[:from]
 	}
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 		switch x.kind(c) {
@@ -104,7 +104,7 @@ func (x *extractor) attribute(n, props int32) {
 	want := int32(-1)
 	if props >= 0 && x.kind(name) == kPropertyIdentifier {
 		word := x.word(name)
-		want = x.make(opPropertyOf, word, props, -1)
+		want = x.Make(opPropertyOf, word, props, -1)
 		x.site(name, word, index.RefKey, want, -1)
 	}
 	for c := x.nodes[name].Next; c < x.nodes[n].Next; c = x.nodes[c].Next {

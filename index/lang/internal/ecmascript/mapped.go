@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 func (e *eval) inPick(t *typ, name string, this *typ, depth int) found {
@@ -154,10 +155,10 @@ func (e *eval) inferred(f *index.Facts, x int32, b *inference, depth int) {
 	if v.Op == opTypeParam {
 		return
 	}
-	if x1 == toExpr {
+	if x1 == extract.ToExpr {
 		e.inferred(f, v.A, b, depth+1)
 	}
-	if x2 == toExpr {
+	if x2 == extract.ToExpr {
 		e.inferred(f, v.B, b, depth+1)
 	}
 	for _, l := range e.list(f, v) {

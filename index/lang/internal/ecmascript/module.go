@@ -32,11 +32,11 @@ func (x *extractor) openModule() {
 
 // closeModule writes down what the file imports and exports.
 func (x *extractor) closeModule() {
-	from := len(x.stack)
+	from := len(x.Stack)
 	for _, e := range x.module.entries {
-		x.push(e)
+		x.Push(e)
 	}
-	x.defs[0].Value = x.makeList(opModule, -1, x.module.flags, -1, from)
+	x.defs[0].Value = x.MakeList(opModule, -1, x.module.flags, -1, from)
 	x.f.Module = x.reach()
 	for i := range x.defs {
 		def := &x.defs[i]
@@ -93,7 +93,7 @@ func (x *extractor) addImport(source, whole int32, alias string) int32 {
 // moduleSite records the path of an import, whose name is the path as written.
 func (x *extractor) moduleSite(source int32) {
 	if f := x.childOf(source, kFragment); f >= 0 && x.nodes[f].End+1 == x.nodes[source].End {
-		x.site(f, x.word(f), index.RefImport, x.make(opImport, x.word(f), -1, -1), -1)
+		x.site(f, x.word(f), index.RefImport, x.Make(opImport, x.word(f), -1, -1), -1)
 	}
 }
 
@@ -155,7 +155,7 @@ func (x *extractor) importSpecifiers(im, n int32) {
 		x.imported(im, name, local, x.exportName(name))
 		if alias >= 0 {
 			word := x.word(alias)
-			x.site(alias, word, index.RefImport, x.make(opName, word, -1, -1), -1)
+			x.site(alias, word, index.RefImport, x.Make(opName, word, -1, -1), -1)
 		}
 	}
 }
@@ -174,10 +174,10 @@ func (x *extractor) imported(im, name, local int32, what string) {
 	imp := &x.f.Imports[im]
 	word := x.word(local)
 	imp.Symbols, imp.Aliases = append(imp.Symbols, what), append(imp.Aliases, x.text(word))
-	from := x.make(opName, x.internText(what), -1, -1)
-	x.entry(x.make(opImported, word, im, from))
+	from := x.Make(opName, x.internText(what), -1, -1)
+	x.entry(x.Make(opImported, word, im, from))
 	if what != "*" {
-		x.site(name, x.word(name), index.RefImport, x.make(opName, word, -1, -1), -1)
+		x.site(name, x.word(name), index.RefImport, x.Make(opName, word, -1, -1), -1)
 	}
 }
 
@@ -187,7 +187,7 @@ func (x *extractor) importRequire(n, clause int32) {
 		return
 	}
 	im := x.addImport(source, n, string(x.t.Text(name)))
-	x.entry(x.make(opImported, x.word(name), im, x.make(opName, x.internText("export="), -1, -1)))
+	x.entry(x.Make(opImported, x.word(name), im, x.Make(opName, x.internText("export="), -1, -1)))
 }
 
 // importAlias reads import x = a.b.
@@ -209,7 +209,7 @@ func (x *extractor) importAlias(n int32) {
 		x.settle(word, d, false)
 		return
 	}
-	x.entry(x.make(opAlias, word, what, -1))
+	x.entry(x.Make(opAlias, word, what, -1))
 }
 
 // exportStatement reads every form of export.
@@ -239,7 +239,7 @@ func (x *extractor) exportStatement(n int32) {
 		return
 	}
 	if value := x.firstNamed(n); value >= 0 && x.has(n, "=") {
-		x.entry(x.make(opExported, x.internText("export="), x.exportedValue(n, value), x.enclosing()))
+		x.entry(x.Make(opExported, x.internText("export="), x.exportedValue(n, value), x.enclosing()))
 	}
 }
 
@@ -260,7 +260,7 @@ func (x *extractor) exportedDeclaration(n, decl int32) {
 	}
 	for d := first; d < len(x.defs); d++ {
 		if x.defs[d].Parent == x.in && x.defNode[d] == decl {
-			x.entry(x.make(opExported, x.internText("default"), x.make(opDef, -1, int32(d), -1), -1))
+			x.entry(x.Make(opExported, x.internText("default"), x.Make(opDef, -1, int32(d), -1), -1))
 			return
 		}
 	}
@@ -269,7 +269,7 @@ func (x *extractor) exportedDeclaration(n, decl int32) {
 // exportDefault reads export default of an expression. What has no name of its
 // own gets the Def "default".
 func (x *extractor) exportDefault(n, value int32) {
-	x.entry(x.make(opExported, x.internText("default"), x.exportedValue(n, value), x.enclosing()))
+	x.entry(x.Make(opExported, x.internText("default"), x.exportedValue(n, value), x.enclosing()))
 }
 
 func (x *extractor) exportedValue(n, value int32) int32 {
@@ -285,7 +285,7 @@ func (x *extractor) exportedValue(n, value int32) int32 {
 	}
 	d := x.namelessDef(keyword, n, value)
 	x.defs[d].Visibility = index.Public
-	return x.make(opDef, -1, d, -1)
+	return x.Make(opDef, -1, d, -1)
 }
 
 // keyword returns n's first unnamed child with this text, or -1.
@@ -312,12 +312,12 @@ func (x *extractor) reexport(n, source int32) {
 	if ns := x.childOf(n, kNamespaceExport); ns >= 0 {
 		if name := x.firstNamed(ns); name >= 0 {
 			x.f.Imports[im].Symbols, x.f.Imports[im].Aliases = []string{"*"}, []string{x.exportName(name)}
-			x.entry(x.make(opReexport, x.internText(x.exportName(name)), im, x.make(opName, x.internText("*"), -1, -1)))
+			x.entry(x.Make(opReexport, x.internText(x.exportName(name)), im, x.Make(opName, x.internText("*"), -1, -1)))
 		}
 		return
 	}
 	x.f.Imports[im].Alias = "*"
-	x.entry(x.make(opStar, -1, im, -1))
+	x.entry(x.Make(opStar, -1, im, -1))
 }
 
 func (x *extractor) reexportName(im, n int32) {
@@ -331,7 +331,7 @@ func (x *extractor) reexportName(im, n int32) {
 	}
 	imp := &x.f.Imports[im]
 	imp.Symbols, imp.Aliases = append(imp.Symbols, what), append(imp.Aliases, x.exportName(as))
-	e := x.make(opReexport, x.internText(x.exportName(as)), im, x.make(opName, x.internText(what), -1, -1))
+	e := x.Make(opReexport, x.internText(x.exportName(as)), im, x.Make(opName, x.internText(what), -1, -1))
 	x.entry(e)
 	if x.kind(name) == kString {
 		return
@@ -356,10 +356,10 @@ func (x *extractor) exportList(n int32) {
 		word := x.word(name)
 		x.module.public[word] = true
 		e := x.meaning(word, false)
-		if x.exprs[e].Op != opDef {
+		if x.Exprs[e].Op != opDef {
 			e = x.meaning(word, true)
 		}
-		x.entry(x.make(opExported, x.internText(x.exportName(as)), e, x.enclosing()))
+		x.entry(x.Make(opExported, x.internText(x.exportName(as)), e, x.enclosing()))
 		x.site(name, word, index.RefImport, e, -1)
 		if alias >= 0 && x.kind(alias) != kString {
 			x.site(alias, x.word(alias), index.RefImport, e, -1)
@@ -375,5 +375,5 @@ func (x *extractor) dynamicImport(call, args int32, promise int32) int32 {
 		return -1
 	}
 	x.addImport(source, call, "_")
-	return x.make(opImport, x.internText(x.stringValue(source)), promise, -1)
+	return x.Make(opImport, x.internText(x.stringValue(source)), promise, -1)
 }

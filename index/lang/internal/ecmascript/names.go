@@ -1,7 +1,5 @@
 package ecmascript
 
-import "encoding/binary"
-
 // names interns the words of one file.
 type names struct {
 	src   []byte
@@ -48,31 +46,3 @@ func (s *names) addWord(text string) int32 {
 }
 
 func (s *names) text(id int32) string { return s.words[id].text }
-
-// Odd constants with an even mix of bits, after splitmix64.
-const (
-	mixA = 0x9e3779b97f4a7c15
-	mixB = 0xbf58476d1ce4e5b9
-)
-
-func mix(a, b uint64) uint64 {
-	h := (a ^ mixA) * mixB
-	h ^= h >> 29
-	h = (h + b) * mixA
-	return h ^ h>>32
-}
-
-// hashBytes is a 64-bit hash that is the same on every machine. It resists
-// accidents, not adversaries.
-func hashBytes(b []byte) uint64 {
-	h := uint64(len(b)) + mixB
-	for len(b) >= 8 {
-		h = mix(h, binary.LittleEndian.Uint64(b))
-		b = b[8:]
-	}
-	var tail uint64
-	for i, c := range b {
-		tail |= uint64(c) << (8 * i)
-	}
-	return mix(h, tail)
-}

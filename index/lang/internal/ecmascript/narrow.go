@@ -23,7 +23,7 @@ func (x *extractor) narrowed(e int32) int32 {
 	bare := x.bare(e)
 	for _, f := range x.facts {
 		if f.value == bare {
-			e = x.make(opGuarded, -1, e, f.narrow)
+			e = x.Make(opGuarded, -1, e, f.narrow)
 		}
 	}
 	return e
@@ -31,12 +31,12 @@ func (x *extractor) narrowed(e int32) int32 {
 
 // bare returns a reference as it would be without anything known.
 func (x *extractor) bare(e int32) int32 {
-	for e >= 0 && x.exprs[e].Op == opGuarded {
-		e = x.exprs[e].A
+	for e >= 0 && x.Exprs[e].Op == opGuarded {
+		e = x.Exprs[e].A
 	}
-	if e >= 0 && x.exprs[e].Op == opMember {
-		if a := x.bare(x.exprs[e].A); a != x.exprs[e].A {
-			return x.make(opMember, x.exprs[e].Name, a, -1)
+	if e >= 0 && x.Exprs[e].Op == opMember {
+		if a := x.bare(x.Exprs[e].A); a != x.Exprs[e].A {
+			return x.Make(opMember, x.Exprs[e].Name, a, -1)
 		}
 	}
 	return e
@@ -65,10 +65,10 @@ func (x *extractor) within(e, of int32) bool {
 		if e == of {
 			return true
 		}
-		if x.exprs[e].Op != opMember {
+		if x.Exprs[e].Op != opMember {
 			return false
 		}
-		e = x.exprs[e].A
+		e = x.Exprs[e].A
 	}
 	return false
 }
@@ -96,8 +96,8 @@ func (x *extractor) assume(n int32, yes bool) {
 		x.assumeCall(n, yes)
 	case kMember:
 		m := x.reference(n)
-		if m >= 0 && x.exprs[m].Op == opMember {
-			x.know(x.exprs[m].A, "truthy", yes, m, -1)
+		if m >= 0 && x.Exprs[m].Op == opMember {
+			x.know(x.Exprs[m].A, "truthy", yes, m, -1)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (x *extractor) know(value int32, what string, yes bool, a, b int32) {
 	if !yes {
 		what = "!" + what
 	}
-	x.facts = append(x.facts, fact{value, x.make(opNarrow, x.internText(what), a, b)})
+	x.facts = append(x.facts, fact{value, x.Make(opNarrow, x.internText(what), a, b)})
 }
 
 // reference returns the bare expression of a name or member, -1 for anything
@@ -130,7 +130,7 @@ func (x *extractor) reference(n int32) int32 {
 			e := x.reference(object)
 			x.up()
 			if e >= 0 {
-				return x.make(opMember, x.word(name), e, -1)
+				return x.Make(opMember, x.word(name), e, -1)
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func (x *extractor) assumeBinary(n int32, yes bool) {
 		x.know(x.reference(left), "instance", yes, -1, x.reference(right))
 	case "in":
 		if f := x.childOf(left, kFragment); f >= 0 {
-			x.know(x.reference(right), "in", yes, -1, x.make(opText, x.word(f), -1, -1))
+			x.know(x.reference(right), "in", yes, -1, x.Make(opText, x.word(f), -1, -1))
 		}
 	case "===", "==", "!==", "!=":
 		x.assumeEqual(left, right, yes == (sign[0] == '='))
@@ -175,8 +175,8 @@ func (x *extractor) assumeEqual(left, right int32, yes bool) {
 		}
 		return
 	}
-	if m := x.reference(left); m >= 0 && x.exprs[m].Op == opMember {
-		x.know(x.exprs[m].A, "equal", yes, m, value)
+	if m := x.reference(left); m >= 0 && x.Exprs[m].Op == opMember {
+		x.know(x.Exprs[m].A, "equal", yes, m, value)
 	}
 }
 
@@ -185,10 +185,10 @@ func (x *extractor) constant(n int32) int32 {
 	switch x.kind(n) {
 	case kString:
 		if f := x.childOf(n, kFragment); f >= 0 && x.nodes[f].End-x.nodes[f].Start <= maxLiteral {
-			return x.make(opText, x.word(f), -1, -1)
+			return x.Make(opText, x.word(f), -1, -1)
 		}
 	case kTrue:
-		return x.make(opText, x.word(n), -1, -1)
+		return x.Make(opText, x.word(n), -1, -1)
 	case kIdentifier, kMember:
 		return x.reference(n)
 	}
@@ -215,14 +215,14 @@ func (x *extractor) assumeCall(n int32, yes bool) {
 // the predicate speaks of, and whether it is one, is for linking to find out: a
 // call of the bare arguments stands for it.
 func (x *extractor) knowArguments(callee, args int32, what string, yes bool) {
-	from := len(x.stack)
+	from := len(x.Stack)
 	for c, end := args+1, x.nodes[args].Next; c < end; c = x.nodes[c].Next {
 		if x.nodes[c].Named() && x.kind(c) != kComment {
-			x.push(x.reference(c))
+			x.Push(x.reference(c))
 		}
 	}
-	list := append([]int32(nil), x.stack[from:]...)
-	call := x.makeList(opCall, -1, callee, -1, from)
+	list := append([]int32(nil), x.Stack[from:]...)
+	call := x.MakeList(opCall, -1, callee, -1, from)
 	for _, e := range list {
 		if e >= 0 {
 			x.know(e, what, yes, call, -1)

@@ -5,10 +5,10 @@ import "github.com/plumbkit/plumb/index"
 // object reads an object literal. Each property is a Def; its key is a use of
 // the property that the expected type has as well.
 func (x *extractor) object(n, want int32) int32 {
-	self := x.reserve(opObject)
+	self := x.Reserve(opObject)
 	outer, exported := x.doc, x.exported
 	x.doc = docs{}
-	from := len(x.stack)
+	from := len(x.Stack)
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 		switch x.kind(c) {
 		case kComment:
@@ -20,7 +20,7 @@ func (x *extractor) object(n, want int32) int32 {
 		case kMethod:
 			x.objectMethod(c, want, self)
 		case kSpread:
-			x.push(x.make(opSpread, -1, x.last(c, want), -1))
+			x.Push(x.Make(opSpread, -1, x.last(c, want), -1))
 		default:
 			if x.nodes[c].Named() {
 				x.other(c)
@@ -28,7 +28,7 @@ func (x *extractor) object(n, want int32) int32 {
 		}
 	}
 	x.doc, x.exported = outer, exported
-	return x.set(self, opObject, -1, -1, -1, from)
+	return x.Set(self, opObject, -1, -1, -1, from)
 }
 
 // property adds the Def of a property and records its key as a use of what the
@@ -45,7 +45,7 @@ func (x *extractor) property(kind index.Kind, name, n, want int32) (d, expected 
 	if want < 0 {
 		return d, -1
 	}
-	expected = x.make(opPropertyOf, word, want, -1)
+	expected = x.Make(opPropertyOf, word, want, -1)
 	if x.kind(name) != kNumber {
 		x.sites = append(x.sites, index.Site{Name: uint32(word), Start: start, In: x.in, Kind: index.RefKey, Expr: expected, Call: -1})
 	}
@@ -62,7 +62,7 @@ func (x *extractor) pair(n, want, self int32) {
 	if key >= 0 {
 		d, expected = x.property(kind, key, n, want)
 	} else if want >= 0 {
-		expected = x.make(opLookup, -1, want, -1)
+		expected = x.Make(opLookup, -1, want, -1)
 	}
 	if value < 0 {
 		return
@@ -95,12 +95,12 @@ func (x *extractor) objectThis(self, want int32) int32 {
 	if want < 0 {
 		return self
 	}
-	return x.make(opThisObject, -1, self, want)
+	return x.Make(opThisObject, -1, self, want)
 }
 
 func (x *extractor) pushProperty(d, e int32) {
 	if d >= 0 {
-		x.push(x.make(opProperty, -1, d, e))
+		x.Push(x.Make(opProperty, -1, d, e))
 	}
 }
 
@@ -142,9 +142,9 @@ func (x *extractor) objectMethod(n, want, self int32) {
 	x.in = in
 	switch {
 	case set:
-		e = x.make(opCast, -1, x.make(opParameter, -1, e, 0), -1)
+		e = x.Make(opCast, -1, x.Make(opParameter, -1, e, 0), -1)
 	case getter:
-		e = x.make(opCast, -1, x.make(opReturnOfGet, -1, e, -1), -1)
+		e = x.Make(opCast, -1, x.Make(opReturnOfGet, -1, e, -1), -1)
 	}
 	x.pushProperty(d, e)
 }

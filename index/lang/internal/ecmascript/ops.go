@@ -1,5 +1,7 @@
 package ecmascript
 
+import "github.com/plumbkit/plumb/index/lang/internal/extract"
+
 // The operations of index.Expr for TypeScript and JavaScript. Extraction writes
 // them and linking reads them; nothing else does. "name" is Expr.Name, a and b
 // are Expr.A and Expr.B, list is Lists[L0:L1]; what an operation does not use is
@@ -124,49 +126,39 @@ const (
 	flagOptional
 )
 
-// An operand tells what a part of an expression refers to.
-type operand uint8
-
-const (
-	plain operand = iota
-	toExpr
-	toLocal
-	toDef
-)
-
 // operandsOf tells what A and B of an operation are, and whether Name refers to
 // Names. Lists always refer to Exprs.
-func operandsOf(op uint8) (a, b operand, name bool) {
+func operandsOf(op uint8) (a, b extract.Operand, name bool) {
 	switch op {
 	case opLocal:
-		return toLocal, plain, false
+		return extract.ToLocal, extract.Plain, false
 	case opDef, opThis, opSuper:
-		return toDef, plain, false
+		return extract.ToDef, extract.Plain, false
 	case opProperty:
-		return toDef, toExpr, false
+		return extract.ToDef, extract.ToExpr, false
 	case opName, opText, opBasic, opImport:
-		return plain, plain, true
+		return extract.Plain, extract.Plain, true
 	case opExported:
-		return toExpr, toDef, true
+		return extract.ToExpr, extract.ToDef, true
 	case opMember, opPropertyOf, opAlias:
-		return toExpr, plain, true
+		return extract.ToExpr, extract.Plain, true
 	case opImported, opReexport:
-		return plain, toExpr, true
+		return extract.Plain, extract.ToExpr, true
 	case opNarrow:
-		return toExpr, toExpr, true
+		return extract.ToExpr, extract.ToExpr, true
 	case opPredicate:
-		return plain, toExpr, true
+		return extract.Plain, extract.ToExpr, true
 	case opMapped:
-		return toExpr, toExpr, true
+		return extract.ToExpr, extract.ToExpr, true
 	case opThisObject, opCall, opNew, opIndex, opIndexed, opLookup, opGuarded:
-		return toExpr, toExpr, false
+		return extract.ToExpr, extract.ToExpr, false
 	case opArguments:
-		return toExpr, plain, false
+		return extract.ToExpr, extract.Plain, false
 	case opInst, opArgument, opAwait, opEach, opRest, opAt, opSpread, opCast, opPrototype, opTypeof, opGeneric, opArrayOf,
 		opConstruct, opKeyof, opInfer, opParameter, opResult, opElementOf, opProps, opAwaited, opReturnOfGet:
-		return toExpr, plain, false
+		return extract.ToExpr, extract.Plain, false
 	case opTypeParam:
-		return plain, toExpr, false
+		return extract.Plain, extract.ToExpr, false
 	}
-	return plain, plain, false
+	return extract.Plain, extract.Plain, false
 }

@@ -64,7 +64,7 @@ func (x *extractor) declarator(n, whole int32, kind index.Kind, doc index.Range)
 		given = x.expr(value, declared)
 	}
 	if declared >= 0 {
-		given = x.make(opCast, -1, declared, -1)
+		given = x.Make(opCast, -1, declared, -1)
 	}
 	x.declarePattern(name, given)
 }
@@ -115,7 +115,7 @@ func (x *extractor) definition(n, whole, name, typ, value int32, kind index.Kind
 		x.in = in
 	}
 	if declared >= 0 {
-		given = x.make(opCast, -1, declared, -1)
+		given = x.Make(opCast, -1, declared, -1)
 	}
 	next := first
 	x.pattern(name, given, func(_, value int32) {
@@ -145,18 +145,18 @@ func (x *extractor) give(local, value int32) {
 	case v.Op == opBasic && (x.text(v.Name) == "null" || x.text(v.Name) == "undefined"):
 	case l.Value < 0:
 		l.Value = value
-	case x.exprs[l.Value].Op == opEither:
-		e := &x.exprs[l.Value]
+	case x.Exprs[l.Value].Op == opEither:
+		e := &x.Exprs[l.Value]
 		if e.L1-e.L0 < maxEither {
-			from := len(x.stack)
-			x.stack = append(append(x.stack, x.lists[e.L0:e.L1]...), value)
-			l.Value = x.makeList(opEither, -1, -1, -1, from)
+			from := len(x.Stack)
+			x.Stack = append(append(x.Stack, x.Lists[e.L0:e.L1]...), value)
+			l.Value = x.MakeList(opEither, -1, -1, -1, from)
 		}
 	default:
-		from := len(x.stack)
-		x.push(l.Value)
-		x.push(value)
-		l.Value = x.makeList(opEither, -1, -1, -1, from)
+		from := len(x.Stack)
+		x.Push(l.Value)
+		x.Push(value)
+		l.Value = x.MakeList(opEither, -1, -1, -1, from)
 	}
 }
 
@@ -193,13 +193,13 @@ func (x *extractor) pattern(n, value int32, name func(n, value int32), assign bo
 	case kAssignmentPattern:
 		left, right := x.child(n, x.g.left), x.child(n, x.g.right)
 		if right >= 0 {
-			given := x.expr(right, x.make(opTypeof, -1, value, -1))
+			given := x.expr(right, x.Make(opTypeof, -1, value, -1))
 			value = x.either(value, given)
 		}
 		x.pattern(left, value, name, assign)
 	case kRestPattern:
 		if c := x.firstNamed(n); c >= 0 {
-			x.pattern(c, x.make(opRest, -1, value, -1), name, assign)
+			x.pattern(c, x.Make(opRest, -1, value, -1), name, assign)
 		}
 	default:
 		if assign {
@@ -226,7 +226,7 @@ func (x *extractor) objectPattern(n, value int32, name func(n, value int32), ass
 				part = x.memberAt(value, left, index.RefRead)
 			}
 			if right >= 0 {
-				part = x.either(part, x.expr(right, x.make(opTypeof, -1, part, -1)))
+				part = x.either(part, x.expr(right, x.Make(opTypeof, -1, part, -1)))
 			}
 			if left >= 0 {
 				if assign {
@@ -259,7 +259,7 @@ func (x *extractor) arrayPattern(n, value int32, name func(n, value int32), assi
 				x.pattern(inner, value, name, assign)
 			}
 		case x.nodes[c].Named() && x.kind(c) != kComment:
-			x.pattern(c, x.make(opAt, -1, value, i), name, assign)
+			x.pattern(c, x.Make(opAt, -1, value, i), name, assign)
 		}
 	}
 }
@@ -268,10 +268,10 @@ func (x *extractor) either(a, b int32) int32 {
 	if a < 0 || b < 0 {
 		return max(a, b)
 	}
-	from := len(x.stack)
-	x.push(a)
-	x.push(b)
-	return x.makeList(opEither, -1, -1, -1, from)
+	from := len(x.Stack)
+	x.Push(a)
+	x.Push(b)
+	return x.MakeList(opEither, -1, -1, -1, from)
 }
 
 // memberAt records the use of value's member that is named at node n, and returns it.
@@ -280,7 +280,7 @@ func (x *extractor) memberAt(value, n int32, kind index.RefKind) int32 {
 	if word < 0 {
 		return -1
 	}
-	e := x.make(opMember, word, value, -1)
+	e := x.Make(opMember, word, value, -1)
 	x.sites = append(x.sites, index.Site{Name: uint32(word), Start: start, In: x.in, Kind: kind, Expr: e, Call: -1})
 	return e
 }

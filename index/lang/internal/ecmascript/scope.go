@@ -48,7 +48,7 @@ func (x *extractor) bind(word, e int32, value, typ bool) {
 // newLocal adds a local and returns its opLocal.
 func (x *extractor) newLocal(word, typ, value int32) int32 {
 	x.locals = append(x.locals, index.Local{Name: uint32(word), Type: typ, Value: value})
-	return x.make(opLocal, -1, int32(len(x.locals)-1), -1)
+	return x.Make(opLocal, -1, int32(len(x.locals)-1), -1)
 }
 
 func (x *extractor) word(n int32) int32 {
@@ -66,7 +66,7 @@ func (x *extractor) meaning(word int32, typ bool) int32 {
 	if !typ && b.value > 0 {
 		return b.value - 1
 	}
-	return x.make(opName, word, -1, -1)
+	return x.Make(opName, word, -1, -1)
 }
 
 // use records the reference at the identifier n and returns what it stands for.
@@ -77,7 +77,7 @@ func (x *extractor) use(n int32, kind index.RefKind, args int32, typ bool) int32
 	}
 	word := x.word(n)
 	e := x.meaning(word, typ)
-	switch x.exprs[e].Op {
+	switch x.Exprs[e].Op {
 	case opLocal, opTypeParam:
 		return x.narrowed(e)
 	}
@@ -148,17 +148,17 @@ func (x *extractor) hoistDef(name int32, value, typ bool) {
 	word := x.word(name)
 	b := &x.bound[word]
 	if b.depth == x.depth {
-		if old := b.value - 1; value && old >= 0 && x.exprs[old].Op == opDef {
+		if old := b.value - 1; value && old >= 0 && x.Exprs[old].Op == opDef {
 			value = false
 		}
-		if old := b.typ - 1; typ && old >= 0 && x.exprs[old].Op == opDef {
+		if old := b.typ - 1; typ && old >= 0 && x.Exprs[old].Op == opDef {
 			typ = false
 		}
 		if !value && !typ {
 			return
 		}
 	}
-	x.bind(word, x.reserve(opDef), value, typ)
+	x.bind(word, x.Reserve(opDef), value, typ)
 }
 
 // hoistPattern binds the names of a pattern to locals, or to Defs.
@@ -202,7 +202,7 @@ func (x *extractor) settle(word, d int32, typ bool) {
 	if typ {
 		e = b.typ - 1
 	}
-	if e >= 0 && x.exprs[e].Op == opDef && x.exprs[e].A < 0 && b.depth == x.depth {
-		x.exprs[e].A = d
+	if e >= 0 && x.Exprs[e].Op == opDef && x.Exprs[e].A < 0 && b.depth == x.depth {
+		x.Exprs[e].A = d
 	}
 }

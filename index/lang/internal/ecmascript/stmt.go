@@ -102,7 +102,7 @@ func (x *extractor) returnStatement(n int32) {
 	}
 	e := x.expr(value, want)
 	if x.fn != nil && !x.fn.declare && len(x.fn.results) < maxResults {
-		x.fn.results = append(x.fn.results, x.make(opTypeof, -1, e, -1))
+		x.fn.results = append(x.fn.results, x.Make(opTypeof, -1, e, -1))
 	}
 }
 
@@ -184,9 +184,9 @@ func (x *extractor) forIn(n int32) {
 	}
 	item := x.basic("string")
 	if op := x.child(n, x.g.operator); op >= 0 && string(x.t.Text(op)) == "of" {
-		item = x.make(opEach, -1, over, -1)
+		item = x.Make(opEach, -1, over, -1)
 		if x.has(n, "await") {
-			item = x.make(opAwait, -1, item, -1)
+			item = x.Make(opAwait, -1, item, -1)
 		}
 	}
 	mark, inside, namespace := x.open(), x.inside, x.namespace
@@ -215,7 +215,7 @@ func (x *extractor) catchClause(n int32) {
 			typ = x.typ(t)
 		}
 		x.hoistPattern(p, false)
-		x.declarePattern(p, x.make(opCast, -1, typ, -1))
+		x.declarePattern(p, x.Make(opCast, -1, typ, -1))
 	}
 	if body := x.child(n, x.g.body); body >= 0 {
 		x.statement(body)

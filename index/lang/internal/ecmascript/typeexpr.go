@@ -26,25 +26,25 @@ func (x *extractor) typ(n int32) int32 {
 	case kUnion, kIntersection:
 		return x.union(n)
 	case kArrayType:
-		return x.make(opArrayOf, -1, x.typ(x.firstNamed(n)), -1)
+		return x.Make(opArrayOf, -1, x.typ(x.firstNamed(n)), -1)
 	case kTuple:
 		return x.tuple(n)
 	case kRestType:
-		return x.make(opSpread, -1, x.typ(x.firstNamed(n)), -1)
+		return x.Make(opSpread, -1, x.typ(x.firstNamed(n)), -1)
 	case kObjectType:
 		return x.shape(n)
 	case kFunctionType:
 		return x.functionValue(n, -1, -1)
 	case kConstructorType, kConstructSignature:
-		return x.make(opConstruct, -1, x.functionValue(n, -1, -1), -1)
+		return x.Make(opConstruct, -1, x.functionValue(n, -1, -1), -1)
 	case kLiteralType:
 		return x.literalType(n)
 	case kThisType:
-		return x.make(opThisType, -1, -1, -1)
+		return x.Make(opThisType, -1, -1, -1)
 	case kTypeQuery:
-		return x.make(opTypeof, -1, x.entityName(x.firstNamed(n)), -1)
+		return x.Make(opTypeof, -1, x.entityName(x.firstNamed(n)), -1)
 	case kIndexQuery:
-		return x.make(opKeyof, -1, x.typ(x.firstNamed(n)), -1)
+		return x.Make(opKeyof, -1, x.typ(x.firstNamed(n)), -1)
 	case kLookup:
 		return x.lookup(n)
 	case kConditional:
@@ -55,7 +55,7 @@ func (x *extractor) typ(n int32) int32 {
 		x.typ(x.child(n, x.g.typ))
 		return x.basic("boolean")
 	case kCall: // import("m")
-		return x.make(opTypeof, -1, x.expr(n, -1), -1)
+		return x.Make(opTypeof, -1, x.expr(n, -1), -1)
 	}
 	return x.otherType(n)
 }
@@ -93,7 +93,7 @@ func (x *extractor) qualified(n int32) int32 {
 		e = x.entityName(object)
 	}
 	word := x.word(name)
-	m := x.make(opMember, word, e, -1)
+	m := x.Make(opMember, word, e, -1)
 	x.site(name, word, index.RefType, m, -1)
 	return m
 }
@@ -129,7 +129,7 @@ func (x *extractor) entityName(n int32) int32 {
 			return -1
 		}
 		word := x.word(name)
-		m := x.make(opMember, word, x.entityName(object), -1)
+		m := x.Make(opMember, word, x.entityName(object), -1)
 		x.site(name, word, index.RefRead, m, -1)
 		return m
 	case kInstantiation:
@@ -137,9 +137,9 @@ func (x *extractor) entityName(n int32) int32 {
 		for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 			switch {
 			case x.kind(c) == kTypeArguments:
-				from := len(x.stack)
+				from := len(x.Stack)
 				x.typeList(c)
-				e = x.makeList(opInst, -1, e, -1, from)
+				e = x.MakeList(opInst, -1, e, -1, from)
 			case x.nodes[c].Named() && x.kind(c) != kComment:
 				e = x.entityName(c)
 			}
@@ -152,18 +152,18 @@ func (x *extractor) entityName(n int32) int32 {
 func (x *extractor) genericType(n int32) int32 {
 	name, args := x.child(n, x.g.name), x.child(n, x.g.typeArguments)
 	e := x.typ(name)
-	from := len(x.stack)
+	from := len(x.Stack)
 	if args >= 0 {
 		x.typeList(args)
 	}
-	return x.makeList(opInst, -1, e, -1, from)
+	return x.MakeList(opInst, -1, e, -1, from)
 }
 
 // typeList pushes the types among n's children.
 func (x *extractor) typeList(n int32) {
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 		if x.nodes[c].Named() && x.kind(c) != kComment {
-			x.push(x.typ(c))
+			x.Push(x.typ(c))
 		}
 	}
 }
@@ -174,7 +174,7 @@ func (x *extractor) union(n int32) int32 {
 	if x.kind(n) == kIntersection {
 		op = opBoth
 	}
-	from := len(x.stack)
+	from := len(x.Stack)
 	for left := n; ; {
 		first := x.firstNamed(left)
 		if first < 0 {
@@ -186,12 +186,12 @@ func (x *extractor) union(n int32) int32 {
 		}
 		left = first
 	}
-	if len(x.stack) == from+1 {
-		e := x.stack[from]
-		x.stack = x.stack[:from]
+	if len(x.Stack) == from+1 {
+		e := x.Stack[from]
+		x.Stack = x.Stack[:from]
 		return e
 	}
-	return x.makeList(op, -1, -1, -1, from)
+	return x.MakeList(op, -1, -1, -1, from)
 }
 
 // unionTerms pushes first, the innermost left term, and the right terms of all
@@ -200,7 +200,7 @@ func (x *extractor) unionTerms(n, first int32) {
 	for level, c := x.nodes[first].Parent, first; ; level, c = x.nodes[level].Parent, x.nodes[level].Next {
 		for end := x.nodes[level].Next; c < end; c = x.nodes[c].Next {
 			if x.nodes[c].Named() && x.kind(c) != kComment {
-				x.push(x.typ(c))
+				x.Push(x.typ(c))
 			}
 		}
 		if level == n {
@@ -210,22 +210,22 @@ func (x *extractor) unionTerms(n, first int32) {
 }
 
 func (x *extractor) tuple(n int32) int32 {
-	from := len(x.stack)
+	from := len(x.Stack)
 	for c, end := n+1, x.nodes[n].Next; c < end; c = x.nodes[c].Next {
 		if !x.nodes[c].Named() || x.kind(c) == kComment {
 			continue
 		}
 		if k := x.kind(c); k != kParameter && k != kOptionalParameter {
-			x.push(x.typ(c))
+			x.Push(x.typ(c))
 			continue
 		}
 		e := x.typ(x.child(c, x.g.typ))
 		if name := x.child(c, x.g.name); name >= 0 && x.kind(name) == kRestPattern {
-			e = x.make(opSpread, -1, e, -1)
+			e = x.Make(opSpread, -1, e, -1)
 		}
-		x.push(e)
+		x.Push(e)
 	}
-	return x.makeList(opTuple, -1, -1, -1, from)
+	return x.MakeList(opTuple, -1, -1, -1, from)
 }
 
 func (x *extractor) literalType(n int32) int32 {
@@ -240,11 +240,11 @@ func (x *extractor) literalType(n int32) int32 {
 			if text := x.t.Text(f); len(text) >= minName && isIdentifier(text) {
 				x.site(f, word, index.RefString, -1, -1)
 			}
-			return x.make(opText, word, -1, -1)
+			return x.Make(opText, word, -1, -1)
 		}
 		return x.basic("string")
 	case kTrue:
-		return x.make(opText, x.word(c), -1, -1)
+		return x.Make(opText, x.word(c), -1, -1)
 	case kNull:
 		return x.basic("null")
 	case kUndefined:
@@ -267,20 +267,20 @@ func (x *extractor) lookup(n int32) int32 {
 		if s := x.firstNamed(c); x.kind(c) == kLiteralType && s >= 0 && x.kind(s) == kString {
 			if f := x.childOf(s, kFragment); f >= 0 && isIdentifier(x.t.Text(f)) {
 				word := x.word(f)
-				m := x.make(opPropertyOf, word, a, -1)
+				m := x.Make(opPropertyOf, word, a, -1)
 				x.site(f, word, index.RefRead, m, -1)
 				return m
 			}
 		}
 		b = x.typ(c)
 	}
-	return x.make(opLookup, -1, a, b)
+	return x.Make(opLookup, -1, a, b)
 }
 
 // conditional reads a extends b ? c : d. What b infers is in scope in c.
 func (x *extractor) conditional(n int32) int32 {
 	mark := x.open()
-	from := len(x.stack)
+	from := len(x.Stack)
 	for _, field := range []uint16{x.g.left, x.g.right, x.g.consequence, x.g.alternative} {
 		c := x.child(n, field)
 		if field == x.g.right && c >= 0 {
@@ -290,10 +290,10 @@ func (x *extractor) conditional(n int32) int32 {
 			x.close(mark)
 			mark = x.open()
 		}
-		x.push(x.typ(c))
+		x.Push(x.typ(c))
 	}
 	x.close(mark)
-	return x.makeList(opChoice, -1, -1, -1, from)
+	return x.MakeList(opChoice, -1, -1, -1, from)
 }
 
 // hoistInferred binds what infer declares anywhere in the type at n.
@@ -308,8 +308,8 @@ func (x *extractor) hoistInferred(n int32) {
 }
 
 func (x *extractor) newTypeParameter() int32 {
-	e := x.reserve(opTypeParam)
-	x.exprs[e].A = x.typeNames
+	e := x.Reserve(opTypeParam)
+	x.Exprs[e].A = x.typeNames
 	x.typeNames++
 	return e
 }
@@ -324,7 +324,7 @@ func (x *extractor) infer(n int32) int32 {
 			x.typ(c)
 		}
 	}
-	return x.make(opInfer, -1, x.meaning(x.word(name), true), -1)
+	return x.Make(opInfer, -1, x.meaning(x.word(name), true), -1)
 }
 
 // typeParameters reads and binds the type parameters of n and returns them as
@@ -347,15 +347,15 @@ func (x *extractor) typeParameters(n int32) []int32 {
 		if x.kind(c) != kTypeParameter || x.child(c, x.g.name) < 0 {
 			continue
 		}
-		a, constraint := x.exprs[all[i]].A, int32(-1)
+		a, constraint := x.Exprs[all[i]].A, int32(-1)
 		if t := x.child(c, x.g.constraint); t >= 0 {
 			constraint = x.typ(t)
 		}
-		from := len(x.stack)
+		from := len(x.Stack)
 		if t := x.child(c, x.g.fields.value); t >= 0 {
-			x.push(x.typ(t))
+			x.Push(x.typ(t))
 		}
-		x.set(all[i], opTypeParam, -1, a, constraint, from)
+		x.Set(all[i], opTypeParam, -1, a, constraint, from)
 		i++
 	}
 	return all
@@ -366,21 +366,21 @@ func (x *extractor) generic(e int32, params []int32) int32 {
 	if len(params) == 0 {
 		return e
 	}
-	from := len(x.stack)
-	x.stack = append(x.stack, params...)
-	return x.makeList(opGeneric, -1, e, -1, from)
+	from := len(x.Stack)
+	x.Stack = append(x.Stack, params...)
+	return x.MakeList(opGeneric, -1, e, -1, from)
 }
 
 // shape reads an object type.
 func (x *extractor) shape(n int32) int32 {
-	from := len(x.stack)
+	from := len(x.Stack)
 	x.shapeMembers(n, false)
-	if len(x.stack) == from+1 && x.exprAt(x.stack[from]).Op == opMapped {
-		e := x.stack[from]
-		x.stack = x.stack[:from]
+	if len(x.Stack) == from+1 && x.exprAt(x.Stack[from]).Op == opMapped {
+		e := x.Stack[from]
+		x.Stack = x.Stack[:from]
 		return e
 	}
-	return x.makeList(opShape, -1, -1, -1, from)
+	return x.MakeList(opShape, -1, -1, -1, from)
 }
 
 // shapeMembers reads the members of an object type or interface and pushes
@@ -397,12 +397,12 @@ func (x *extractor) shapeMembers(n int32, own bool) {
 			x.signatureMember(c, own)
 		case kIndexSignature:
 			if e := x.indexSignature(c); e >= 0 {
-				x.push(e)
+				x.Push(e)
 			}
 		case kCallSignature:
-			x.push(x.functionValue(c, -1, -1))
+			x.Push(x.functionValue(c, -1, -1))
 		case kConstructSignature:
-			x.push(x.typ(c))
+			x.Push(x.typ(c))
 		default:
 			if x.nodes[c].Named() {
 				x.other(c)
@@ -445,7 +445,7 @@ func (x *extractor) signatureMember(n int32, own bool) {
 		x.defs[d].Type = e
 		return
 	}
-	x.push(x.make(opProperty, -1, d, e))
+	x.Push(x.Make(opProperty, -1, d, e))
 }
 
 // indexSignature reads [k: K]: V and mapped types.
@@ -453,7 +453,7 @@ func (x *extractor) indexSignature(n int32) int32 {
 	clause := x.childOf(n, kMappedClause)
 	if clause < 0 {
 		key := x.typ(x.child(n, x.g.indexType))
-		return x.make(opIndexed, -1, key, x.typ(x.child(n, x.g.typ)))
+		return x.Make(opIndexed, -1, key, x.typ(x.child(n, x.g.typ)))
 	}
 	mark := x.open()
 	defer x.close(mark)
@@ -462,13 +462,13 @@ func (x *extractor) indexSignature(n int32) int32 {
 	if name := x.child(clause, x.g.name); name >= 0 {
 		x.bind(x.word(name), param, false, true)
 	}
-	x.exprs[param].B = keys
+	x.Exprs[param].B = keys
 	as := int32(-1)
 	if alias := x.child(clause, x.g.alias); alias >= 0 {
 		x.typ(alias)
 		as = x.internText("as")
 	}
-	from := len(x.stack)
-	x.push(param)
-	return x.makeList(opMapped, as, keys, x.typ(x.child(n, x.g.typ)), from)
+	from := len(x.Stack)
+	x.Push(param)
+	return x.MakeList(opMapped, as, keys, x.typ(x.child(n, x.g.typ)), from)
 }
