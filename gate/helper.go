@@ -94,7 +94,7 @@ func (t *comparison) constraints() {
 		if !okOld || !okNew || was.Constraint == now.Constraint || now.Constraint == "" || was.Origin != index.Test {
 			continue
 		}
-		if !slices.ContainsFunc(t.c.Before.Marks(f.Old), func(m index.Mark) bool { return m.Kind == index.MarkTest }) {
+		if !slices.ContainsFunc(t.c.Before.Marks(f.Old), func(m index.Mark) bool { return m.Kind == index.MarkTest && m.Form != index.FormBlock }) {
 			continue
 		}
 		place := at(f.New, 1)

@@ -151,6 +151,7 @@ func (s *side) mark(u *unit, m index.Mark, src []byte, lang *index.Language) {
 	switch m.Kind {
 	case index.MarkTest:
 		switch {
+		case m.Form == index.FormBlock:
 		case m.Form == index.FormAround:
 			u.around = true
 		case m.Form != index.FormCase && m.Span.Start == u.sym.Span.Start:

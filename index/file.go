@@ -54,6 +54,7 @@ type file struct {
 	derived    bool // has a directive, or says that it is generated
 	imports    []Import
 	tests      []int32 // definitions that are tests
+	loose      bool    // has tests that are no definitions
 
 	head  atomic.Pointer[weak.Pointer[Facts]]
 	stamp atomic.Pointer[stamp] // as of when the content was last compared with the disk
@@ -115,7 +116,7 @@ func (f *file) hashString() string {
 func (f *file) relinked(l linked) *file {
 	c := &file{path: f.path, lang: f.lang, family: f.family, hash: f.hash, read: f.read, size: f.size, lines: f.lines, origin: f.origin,
 		skipped: f.skipped, module: f.module, constraint: f.constraint, packed: f.packed, key: f.key, api: f.api,
-		defs: f.defs, sites: f.sites, idents: f.idents, timeout: f.timeout, derived: f.derived, imports: f.imports, tests: f.tests, linked: l}
+		defs: f.defs, sites: f.sites, idents: f.idents, timeout: f.timeout, derived: f.derived, imports: f.imports, tests: f.tests, loose: f.loose, linked: l}
 	c.head.Store(f.head.Load())
 	c.stamp.Store(f.stamp.Load())
 	return c

@@ -91,9 +91,10 @@ type impactWalk struct {
 	s     *Snapshot
 	steps []step
 	seen  map[uint32]int32
-	// outer, if set, is told of references to the step i that stand outside of every
-	// definition of a file, and whether the whole path is certain.
-	outer func(i int32, at *file, sure bool)
+	// ends, if set, is told of references to the step i, of the definition that each
+	// stands in, -1 for none, and whether the whole path is certain; it reports
+	// whether the walk ends there.
+	ends func(i int32, at siteRef, in int, sure bool) bool
 }
 
 // visit takes the step unless the symbol was reached as surely before.
@@ -142,10 +143,8 @@ func (w *impactWalk) expand(i int32, sure bool) {
 	}
 	bySite := func(r siteRef) bool {
 		in := r.file.pack().column(partSiteIn).signed(r.site)
-		if in < 0 && w.outer != nil && r.kind() != RefImport {
-			w.outer(i, r.file, from.sure && sure)
-		}
-		if in >= 0 {
+		ended := w.ends != nil && r.kind() != RefImport && w.ends(i, r, int(in), from.sure && sure)
+		if in >= 0 && !ended {
 			reach(step{sym: r.file.number(int(in)), site: r.file.siteBase + uint32(r.site)}, r.file)
 		}
 		return true

@@ -19,7 +19,7 @@ import (
 // varints, in which a string is its number among the strings. The store checks
 // the whole; the first section says which program, options and languages made it,
 // and whoever loads it must be the same.
-const savedVersion = 1
+const savedVersion = 2
 
 // The sections of a saved Snapshot.
 const (
@@ -209,10 +209,11 @@ const (
 	savedDerived
 	savedPacked
 	savedResolved
+	savedLoose
 )
 
 func (w *saver) file(f *file, deps uint32) {
-	w.uint(uint64(bits(f.read, f.timeout, f.derived, f.packed != nil, f.res != nil)))
+	w.uint(uint64(bits(f.read, f.timeout, f.derived, f.packed != nil, f.res != nil, f.loose)))
 	for _, s := range []string{f.path, f.lang, f.skipped, f.module, f.constraint, f.pkg} {
 		w.string(s)
 	}

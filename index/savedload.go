@@ -147,7 +147,7 @@ func (l *loader) files(s *Snapshot, n int) bool {
 // file reads what save's file wrote up to the resolution; it returns the number
 // of the file's list of dependencies.
 func (l *loader) file(f *file, flags int) (deps int) {
-	f.read, f.timeout, f.derived = flags&savedRead != 0, flags&savedTimeout != 0, flags&savedDerived != 0
+	f.read, f.timeout, f.derived, f.loose = flags&savedRead != 0, flags&savedTimeout != 0, flags&savedDerived != 0, flags&savedLoose != 0
 	for _, to := range []*string{&f.path, &f.lang, &f.skipped, &f.module, &f.constraint, &f.pkg} {
 		*to = l.string()
 	}

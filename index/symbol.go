@@ -220,6 +220,11 @@ const FormCase = "case"
 // of a row of a computed table in JavaScript: it is run with its whole file.
 const FormOpen = "open"
 
+// FormBlock is the Form of a MarkTest that is no test but a block of tests, as
+// describe("…", …) in JavaScript: what stands in it outside of its tests runs for
+// each of them.
+const FormBlock = "block"
+
 // A Mark is something in a file that later stages look for without parsing.
 type Mark struct {
 	Kind MarkKind `json:"kind"`
@@ -230,8 +235,8 @@ type Mark struct {
 	// "describe > it"), for an import its path.
 	Text string `json:"text"`
 	// Form classes an assertion (equal, error, nil, contains, truth, type, fail …)
-	// or a skip (skip, short, build …); of a test it is "", FormAround, FormCase or
-	// FormOpen; "" elsewhere.
+	// or a skip (skip, short, build …); of a test it is "", FormAround, FormCase,
+	// FormOpen or FormBlock; "" elsewhere.
 	Form string `json:"form,omitempty"`
 	// Strength orders assertion forms: 3 exact value, 2 partial, 1 only non-emptiness or
 	// success, 0 unknown.

@@ -7,9 +7,12 @@ import (
 
 // A TestLink ties a file or symbol to a test.
 type TestLink struct {
-	// Test is the test function; its ID is "" where a whole file is meant: one that
-	// imports, or code of one that stands outside of every definition.
+	// Test is the test function; its ID is "" where the test is no definition, and
+	// where a whole file is meant: one that imports, or code of one that stands
+	// outside of every test.
 	Test Symbol `json:"test"`
+	// Mark is the test that is no definition, as a call it("…", …) of vitest.
+	Mark Mark   `json:"mark,omitzero"`
 	File string `json:"file"`
 	// Source is how the link was found: "calls", "naming", "import",
 	// "build", or "text" where a name that is not in the index stands in it.
@@ -51,7 +54,7 @@ func (s *Snapshot) TestsFor(fileOrID string) Answer[TestLink] {
 	} else {
 		f = roots[0].file
 	}
-	t := testFinder{s: s, a: &a, tests: make(map[uint32]bool), files: make(map[string]bool)}
+	t := testFinder{s: s, a: &a, tests: make(map[uint32]bool), files: make(map[string]bool), loose: make(map[string]*looseTests)}
 	t.byCalls(roots)
 	t.byNaming(f, roots, len(roots) == int(f.defs))
 	t.byImport(f)
@@ -74,17 +77,26 @@ type testFinder struct {
 	a     *Answer[TestLink]
 	tests map[uint32]bool
 	files map[string]bool
+	loose map[string]*looseTests
 	cut   bool
 }
 
 // byCalls follows references backwards until tests, certain ones first.
 func (t *testFinder) byCalls(roots []symRef) {
 	w := impactWalk{s: t.s, seen: make(map[uint32]int32)}
-	w.outer = func(i int32, at *file, sure bool) {
-		if at.origin == Test && !t.files[at.path] {
-			t.files[at.path] = true
-			t.link(TestLink{File: at.path, Source: testCalls, Depth: int(w.steps[i].depth) + 1, Path: w.path(t.s, i)}, sure)
+	w.ends = func(i int32, at siteRef, in int, sure bool) bool {
+		if at.file.origin != Test || in >= 0 && !at.file.loose {
+			return false
 		}
+		link := TestLink{File: at.file.path, Source: testCalls, Depth: int(w.steps[i].depth) + 1, Path: w.path(t.s, i)}
+		start := int(at.file.pack().column(partSiteStart).at(at.site))
+		if t.within(link, at.file, start, sure) {
+			return true
+		}
+		if in < 0 {
+			t.around(link, at.file, start, sure)
+		}
+		return false
 	}
 	for _, r := range roots {
 		w.visit(step{sym: r.number(), prev: -1, sure: true, weight: 1})

@@ -225,7 +225,8 @@ func (w *worker) take(f *file, facts *Facts) {
 	f.derived = len(facts.Directives) > 0 || facts.Origin == Generated
 	f.api = w.apiDigest(facts)
 	for _, m := range facts.Marks {
-		if m.Kind == MarkTest && m.In >= 0 && !f.isTest(int(m.In)) {
+		f.loose = f.loose || isLoose(&m, facts)
+		if m.Kind == MarkTest && m.Form != FormBlock && m.In >= 0 && !f.isTest(int(m.In)) {
 			f.tests = append(f.tests, m.In)
 		}
 	}

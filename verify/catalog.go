@@ -37,6 +37,22 @@ func (c *catalog) inside(file string) []TestID {
 	})
 }
 
+// loose returns the tests that a link to a test that is no definition, or to a
+// file, leads to.
+func (c *catalog) loose(l index.TestLink) []TestID {
+	if l.Mark.Kind != index.MarkTest {
+		return c.file[l.File]
+	}
+	id := wholeFile(l.File)
+	if l.Mark.Form != index.FormOpen && l.Mark.Text != "" {
+		id.Name = l.Mark.Text
+	}
+	if !c.known[id] {
+		return nil
+	}
+	return []TestID{id}
+}
+
 // newCatalog reads the marks of every file that tests.
 func newCatalog(s *index.Snapshot) *catalog {
 	c := &catalog{known: map[TestID]bool{}, symbol: map[string][]TestID{}, dir: map[string][]TestID{}, file: map[string][]TestID{}, around: map[string]bool{}, wide: map[string]bool{}}
@@ -63,7 +79,7 @@ func (c *catalog) read(s *index.Snapshot, file string) {
 	byFile := testsByFile(s, file)
 	var classes []index.Symbol
 	for _, m := range s.Marks(file) {
-		if m.Kind != index.MarkTest || m.Form == index.FormCase {
+		if m.Kind != index.MarkTest || m.Form == index.FormCase || m.Form == index.FormBlock {
 			continue
 		}
 		if m.Form == index.FormAround {

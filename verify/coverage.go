@@ -48,15 +48,19 @@ func (q *inquiry) cover(c task.Capability) (Coverage, []TestID) {
 		return cov, nil
 	}
 	var reached []TestID
-	seen := map[string]bool{}
+	type place struct {
+		test, file string
+		start      int
+	}
+	seen := map[place]bool{}
 	for _, sym := range symbols {
 		links := q.in.After.TestsFor(sym.ID)
 		for _, l := range append(slices.Clone(links.Sure), links.Confirm...) {
-			place := l.Test.ID + " " + l.File
-			if l.Source != byCalls || seen[place] {
+			at := place{l.Test.ID, l.File, l.Mark.Span.Start}
+			if l.Source != byCalls || seen[at] {
 				continue
 			}
-			seen[place] = true
+			seen[at] = true
 			if q.tests.around[l.Test.ID] {
 				reached = append(reached, q.tests.inside(l.File)...)
 				continue
@@ -131,19 +135,44 @@ func (q *inquiry) assertions(id TestID, l index.TestLink) []Assertion {
 	for _, step := range l.Path {
 		via = append(via, index.CanonicalOf(step))
 	}
-	in := map[string]bool{l.Test.ID: true}
+	body := l.Test.Span
+	if l.Test.ID == "" {
+		body = l.Mark.Span
+	}
+	in := map[string]bool{}
 	files := map[string]bool{l.File: true}
-	for _, call := range q.in.After.Callees(l.Test.ID, 0).Sure {
-		if sym, ok := q.in.After.Symbol(call.To); ok && sym.Origin == index.Test {
+	if l.Test.ID != "" {
+		in[l.Test.ID] = true
+	}
+	for _, to := range q.callees(l.Test.ID, body) {
+		if sym, ok := q.in.After.Symbol(to); ok && sym.Origin == index.Test {
 			in[sym.ID], files[sym.Span.File] = true, true
 		}
 	}
 	var out []Assertion
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		for _, m := range q.in.After.Marks(file) {
-			if m.Kind == index.MarkAssertion && (in[m.In] || file == l.File && within(m.Span, l.Test.Span)) {
+			if m.Kind == index.MarkAssertion && (m.In != "" && in[m.In] || within(m.Span, body)) {
 				out = append(out, Assertion{Test: id, Span: m.Span, Text: m.Text, Strength: m.Strength, Via: strings.Join(via, " ← ")})
 			}
+		}
+	}
+	return out
+}
+
+// callees returns what a test certainly calls: one that is a definition, else one
+// that is a stretch of a file.
+func (q *inquiry) callees(test string, body index.Span) []string {
+	var out []string
+	if test != "" {
+		for _, call := range q.in.After.Callees(test, 0).Sure {
+			out = append(out, call.To)
+		}
+		return out
+	}
+	for _, ref := range q.in.After.RefsIn(body.File) {
+		if ref.Status == index.Static && ref.Kind == index.RefCall && within(ref.Span, body) {
+			out = append(out, ref.Targets...)
 		}
 	}
 	return out

@@ -176,7 +176,7 @@ func (q *inquiry) linked(l index.TestLink) []TestID {
 	for _, c := range []*catalog{q.tests, q.old} {
 		ids := c.symbol[l.Test.ID]
 		if l.Test.ID == "" {
-			ids = c.file[l.File]
+			ids = c.loose(l)
 		}
 		if len(ids) > 0 {
 			return ids
@@ -196,6 +196,9 @@ func (s *selection) unknown(snapshot *index.Snapshot, sym index.Symbol, links in
 			s.everything(".", "the call graph of "+sym.Canonical+" is too large to be followed to its end")
 		}
 	}
+	if links.Basis.Unresolved == 0 || s.q.ownOnly(snapshot, sym) {
+		return
+	}
 	if links.Basis.Unresolved > maxUnknown {
 		s.everything(".", fmt.Sprintf("%d references named %s lead to an unknown target", links.Basis.Unresolved, sym.Name))
 		return
@@ -207,6 +210,18 @@ func (s *selection) unknown(snapshot *index.Snapshot, sym index.Symbol, links in
 			s.dir(path.Dir(p.File), byUnknown, why)
 		}
 	}
+}
+
+// ownOnly reports whether only the file that a symbol stands in can reach it: a
+// file of tests that are told apart by their file, whose tests are chosen as it
+// changed, and that nothing imports or names.
+func (q *inquiry) ownOnly(snapshot *index.Snapshot, sym index.Symbol) bool {
+	file := sym.Span.File
+	if !testsByFile(snapshot, file) || len(q.tests.file[file]) == 0 && len(q.old.file[file]) == 0 {
+		return false
+	}
+	users := snapshot.ByPath(file)
+	return len(users.Sure) == 0 && len(users.Confirm) == 0
 }
 
 // describe writes the selection down, every test with its reason.

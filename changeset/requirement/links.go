@@ -44,10 +44,10 @@ func (t *Table) file(s *index.Snapshot, path string, prefixes map[string]bool) [
 	}
 	f := testFile{path: path, src: src}
 	for _, m := range s.Marks(path) {
-		switch m.Kind {
-		case index.MarkTest:
+		switch {
+		case m.Kind == index.MarkTest && m.Form != index.FormBlock:
 			f.tests = append(f.tests, m)
-		case index.MarkComment:
+		case m.Kind == index.MarkComment:
 			f.comments = append(f.comments, m)
 		}
 	}

@@ -142,7 +142,9 @@ func (m *marker) declare(n int32, isBlock bool, title, table int32) {
 	if table >= 0 {
 		b.open, b.rows = true, m.rows(table, b.title, known)
 	}
-	if !isBlock {
+	if isBlock {
+		m.mark(index.MarkTest, n, b.title, index.FormBlock, 0)
+	} else {
 		m.markTest(n, b, table)
 	}
 	m.blocks = append(m.blocks, b)
