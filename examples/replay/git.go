@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -43,4 +45,35 @@ func (g git) tree(ctx context.Context) (string, error) {
 	}
 	defer func() { _, _ = g.run(ctx, "reset", "-q") }()
 	return g.line(ctx, "write-tree")
+}
+
+// keepIgnored writes what is ignored now into the clone's own list of what is
+// ignored, so that it is on every commit. The function it returns puts the list back.
+func (g git) keepIgnored(ctx context.Context) (back func() error, err error) {
+	names, err := g.run(ctx, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+	if err != nil {
+		return nil, err
+	}
+	list, err := g.line(ctx, "rev-parse", "--path-format=absolute", "--git-path", "info/exclude")
+	if err != nil {
+		return nil, err
+	}
+	was, err := os.ReadFile(list)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	text := bytes.NewBuffer(bytes.Clone(was))
+	for _, name := range strings.FieldsFunc(names, func(c rune) bool { return c == 0 }) {
+		text.WriteString("\n/" + pattern(strings.TrimSuffix(name, "/")))
+	}
+	text.WriteString("\n")
+	if err := os.MkdirAll(filepath.Dir(list), 0o755); err != nil {
+		return nil, err
+	}
+	return func() error { return os.WriteFile(list, was, 0o644) }, os.WriteFile(list, text.Bytes(), 0o644)
+}
+
+// pattern is a path as a pattern that matches it alone (gitignore(5)).
+func pattern(name string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, " ", `\ `).Replace(name)
 }

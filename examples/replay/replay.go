@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/plumbkit/plumb"
-	"github.com/plumbkit/plumb/gate"
 	"github.com/plumbkit/plumb/host/fault"
+	"github.com/plumbkit/plumb/host/ledger"
 	"github.com/plumbkit/plumb/host/sandbox"
 	"github.com/plumbkit/plumb/host/task"
 	"github.com/plumbkit/plumb/index"
@@ -25,6 +24,9 @@ type replay struct {
 	languages   []*index.Language
 	budgets     verify.Budgets
 	unsandboxed bool
+	probe       string          // the repository's own tests, as a command of the shell
+	probed      map[string]bool // by commit
+	read        map[string]Reading
 }
 
 // An End is how one commit ended.
@@ -37,57 +39,42 @@ type End struct {
 	HandedOff bool `json:"handed_off"`
 	Exact     bool `json:"exact"`
 	// Stage and Class say where and why it stopped; Class is a rule of the gate or
-	// a layer, or else the class of a fault. Why is the first reason in full.
-	Stage    string        `json:"stage,omitempty"`
-	Class    string        `json:"class,omitempty"`
-	Why      string        `json:"why,omitempty"`
+	// a check, or else the class of a fault. Reasons are what it was told, in full.
+	Stage   string   `json:"stage,omitempty"`
+	Class   string   `json:"class,omitempty"`
+	Reasons []string `json:"reasons,omitempty"`
+	// Read is what somebody who read the stop says of it.
+	Read     Reading       `json:"read,omitzero"`
 	Selected int           `json:"tests_selected"`
 	Elapsed  time.Duration `json:"elapsed_ns"`
 }
 
-// ordinary lists the newest commits with one parent that change a source file
-// and not too many files in all.
-func (r *replay) ordinary(ctx context.Context, from string, n, most int) ([]string, error) {
-	log, err := r.git.run(ctx, "log", "--no-merges", "--first-parent", "--format=%H", "-n", fmt.Sprint(50*n), from)
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, commit := range strings.Fields(log) {
-		names, err := r.git.run(ctx, "diff-tree", "--no-commit-id", "--name-only", "-r", "-z", commit)
-		if err != nil {
-			return nil, err
-		}
-		files := strings.FieldsFunc(names, func(c rune) bool { return c == 0 })
-		if len(files) > 0 && len(files) <= most && slices.ContainsFunc(files, r.isSource) {
-			out = append(out, commit)
-		}
-		if len(out) == n {
-			break
-		}
-	}
-	return out, nil
-}
-
-// isSource reports whether a file is code of a language that is read, and no test.
-func (r *replay) isSource(file string) bool {
-	return slices.ContainsFunc(r.languages, func(l *index.Language) bool {
-		return slices.Contains(l.Extensions, path.Ext(file)) && (l.TestFile == nil || !l.TestFile(file))
-	})
-}
-
-// all replays the commits one after the other and leaves the clone as it was.
-func (r *replay) all(ctx context.Context, commits []string, done func(End)) ([]End, error) {
+// guarded does something with the clone and leaves it as it was. Files that are
+// ignored when it begins stay ignored, and so stay, on commits that do not ignore
+// them: installed packages, for one.
+func (r *replay) guarded(ctx context.Context, do func() error) (err error) {
 	if dirty, err := r.git.line(ctx, "status", "--porcelain"); err != nil || dirty != "" {
-		return nil, errors.Join(err, fmt.Errorf("the work tree of %s is not clean; give a clone made for this", r.git.dir))
+		return errors.Join(err, fmt.Errorf("the work tree of %s is not clean; give a clone made for this", r.git.dir))
 	}
 	home, err := r.git.line(ctx, "symbolic-ref", "-q", "--short", "HEAD")
 	if err != nil {
 		if home, err = r.git.line(ctx, "rev-parse", "HEAD"); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	defer func() { _, _ = r.git.run(context.WithoutCancel(ctx), "checkout", "-q", "-f", home) }()
+	again, err := r.git.keepIgnored(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		_, back := r.git.run(context.WithoutCancel(ctx), "checkout", "-q", "-f", home)
+		err = errors.Join(err, back, again())
+	}()
+	return do()
+}
+
+// all replays the commits one after the other.
+func (r *replay) all(ctx context.Context, commits []string, done func(End)) ([]End, error) {
 	var out []End
 	for _, c := range commits {
 		e, err := r.one(ctx, c)
@@ -113,7 +100,7 @@ func (r *replay) one(ctx context.Context, commit string) (End, error) {
 	if err != nil {
 		return End{}, err
 	}
-	e := End{Commit: commit, Subject: subject, Files: strings.Count("\n"+diff, "\ndiff --git ")}
+	e := End{Commit: commit, Subject: subject, Files: strings.Count("\n"+diff, "\ndiff --git "), Read: reading(r.read, commit)}
 	if err := r.chain(ctx, &e, diff); err != nil {
 		return End{}, err
 	}
@@ -131,6 +118,7 @@ func (r *replay) chain(ctx context.Context, e *End, diff string) error {
 	if err != nil {
 		return err
 	}
+	c.Store = &ledger.Memory{} // an earlier replay's results are not taken over
 	c.Isolate(sandbox.Auto{AllowUnsandboxed: r.unsandboxed})
 	c.Editor, c.Unplanned = plumb.Given(edits), true
 	if v, ok := c.Verifier.(*verify.Layered); ok {
@@ -146,8 +134,10 @@ func (r *replay) chain(ctx context.Context, e *End, diff string) error {
 	case err != nil:
 		return e.refused(ctx, stage, got, err)
 	case got.Stopped != nil:
-		f := got.Stopped.Feedback[0]
-		e.Stage, e.Class, e.Why = string(got.Stopped.Stage), f.Rule, f.String()
+		e.Stage, e.Class = string(got.Stopped.Stage), got.Stopped.Feedback[0].Rule
+		for _, f := range got.Stopped.Feedback {
+			e.Reasons = append(e.Reasons, f.String())
+		}
 		return nil
 	}
 	e.HandedOff = true
@@ -167,24 +157,21 @@ func (e *End) refused(ctx context.Context, stage string, got *plumb.Result, err 
 	}
 	var rules []string
 	for _, f := range got.Decision.Findings {
-		if f.Blocks && !slices.Contains(rules, f.Rule) {
-			rules = append(rules, f.Rule)
-			e.Why = firstOr(e.Why, rules, f)
+		if !f.Blocks {
+			continue
 		}
+		rules = append(rules, f.Rule)
+		at := f.After
+		if at.File == "" {
+			at = f.Before
+		}
+		e.Reasons = append(e.Reasons, fmt.Sprintf("%s: %s:%d: %s", f.Rule, at.File, at.Line, f.Reason))
 	}
 	if len(rules) > 0 {
 		slices.Sort(rules)
-		e.Class = "gate: " + strings.Join(rules, ", ")
+		e.Class = "gate: " + strings.Join(slices.Compact(rules), ", ")
 	}
 	return nil
-}
-
-// firstOr is why for all but the first rule, whose finding tells more.
-func firstOr(why string, rules []string, f gate.Finding) string {
-	if len(rules) > 1 {
-		return why
-	}
-	return f.Rule + ": " + f.Reason
 }
 
 // stopped files a fault; whatever is none, and the end of ctx, ends the replay.
@@ -193,17 +180,6 @@ func (e *End) stopped(ctx context.Context, stage string, err error) error {
 	if !errors.As(err, &f) || ctx.Err() != nil {
 		return err
 	}
-	e.Stage, e.Class, e.Why = stage, string(f.Class), f.Error()
+	e.Stage, e.Class, e.Reasons = stage, string(f.Class), []string{f.Error()}
 	return nil
-}
-
-// outcome is the end in a few words.
-func (e *End) outcome() string {
-	switch {
-	case e.Exact:
-		return "handed off, exact tree"
-	case e.HandedOff:
-		return "handed off, ANOTHER TREE"
-	}
-	return "stopped at " + e.Stage + ": " + e.Class
 }

@@ -52,14 +52,19 @@ func TestCommitsAreReplayed(t *testing.T) {
 	)
 	var out bytes.Buffer
 	require.NoError(t, run(t.Context(), []string{"-C", dir, "-unsandboxed", "-json"}, &out, io.Discard))
-	var ends []End
-	require.NoError(t, json.Unmarshal(out.Bytes(), &ends))
+	var got struct {
+		Ends    []End   `json:"ends"`
+		Skipped Skipped `json:"skipped"`
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
+	ends := got.Ends
+	assert.Equal(t, Skipped{noSource: 1}, got.Skipped)
 	require.Len(t, ends, 2, "the first commit has no parent, and the notes are no source")
 
 	assert.Equal(t, "more", ends[0].Subject)
 	assert.Equal(t, "stopped at screen: gate: tests.expected-changed", ends[0].outcome())
 	assert.Equal(t, "swap", ends[1].Subject)
-	assert.Equal(t, "handed off, exact tree", ends[1].outcome(), ends[1].Why)
+	assert.Equal(t, "handed off, exact tree", ends[1].outcome(), ends[1].Reasons)
 	assert.Equal(t, 1, ends[1].Selected)
 
 	head, err := git{dir}.line(t.Context(), "log", "-1", "--format=%s", "main")
@@ -70,8 +75,49 @@ func TestCommitsAreReplayed(t *testing.T) {
 	assert.Empty(t, left, "the clone is left as it was")
 
 	var text bytes.Buffer
-	require.NoError(t, table(&text, ends))
-	assert.Contains(t, text.String(), "| handed off, exact tree | 1 |")
+	ends[0].Read = Reading{"right", "another expectation"}
+	require.NoError(t, table(&text, ends, got.Skipped))
+	for _, row := range []string{"| handed off, exact tree | 1 |", "| stopped, rightly | 1 |", "| " + noSource + " | 1 |", "  - right: another expectation"} {
+		assert.Contains(t, text.String(), row)
+	}
+}
+
+// Commits on which the repository's own tests are red, before or after, are left
+// out and counted; what was installed and ignored is still there on a commit that
+// does not ignore it, and is no part of its tree.
+func TestOrdinaryCommitsAreGreenByThemselves(t *testing.T) {
+	dir := history(t,
+		map[string]string{"subject": "first", "a.go": "package a\n", "state": "green\n"},
+		map[string]string{"subject": "break", "a.go": "package a\n\nvar A = 1\n", "state": "red\n"},
+		map[string]string{"subject": "mend", "a.go": "package a\n\nvar A = 2\n", "state": "green\n"},
+		map[string]string{"subject": "go on", "a.go": "package a\n\nvar A = 3\n"},
+		map[string]string{"subject": "ignore", ".gitignore": "installed/\n"},
+	)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "installed"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "installed", "tool"), []byte("tool\n"), 0o644))
+	var out bytes.Buffer
+	require.NoError(t, run(t.Context(), []string{"-C", dir, "-list", "-probe", "test -e installed/tool && test -z \"$(git status --porcelain)\" && grep -q green state"}, &out, io.Discard))
+	assert.Contains(t, out.String(), " go on\n")
+	assert.NotContains(t, out.String(), " mend\n")
+	for _, row := range []string{"| " + redAtParent + " | 1 |", "| " + redAtCommit + " | 1 |", "| " + noSource + " | 1 |"} {
+		assert.Contains(t, out.String(), row)
+	}
+	left, err := git{dir}.line(t.Context(), "status", "--porcelain", "--ignored")
+	require.NoError(t, err)
+	assert.Equal(t, "!! installed/", left)
+	list, err := os.ReadFile(filepath.Join(dir, ".git", "info", "exclude"))
+	require.NoError(t, err)
+	assert.NotContains(t, string(list), "installed", "the list is as it was")
+}
+
+func TestReadings(t *testing.T) {
+	got, err := readings(strings.NewReader("# read by hand\n\nabc123 wrong the call fits\ndef456 right  a test is gone \n"))
+	require.NoError(t, err)
+	assert.Equal(t, Reading{"wrong", "the call fits"}, reading(got, "abc123f00"))
+	assert.Equal(t, Reading{"right", "a test is gone"}, reading(got, "def456"))
+	assert.Zero(t, reading(got, "0"))
+	_, err = readings(strings.NewReader("abc123 right why\ndef456 perhaps\n"))
+	assert.ErrorContains(t, err, `line 2: "perhaps" is no verdict`)
 }
 
 func TestAReplayDoesNotTouchWorkInProgress(t *testing.T) {
