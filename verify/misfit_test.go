@@ -40,10 +40,7 @@ class Odd(Gateway):
 //
 // covers: VER-3
 func TestOverridesThatNoLongerFitAreMissing(t *testing.T) {
-	fsys := fstest.MapFS{"shop/pay.py": {Data: []byte(gateways)}}
-	before, err := (&index.TreeSitter{Languages: []*index.Language{python.Language()}}).Index(t.Context(), index.Input{FS: fsys})
-	require.NoError(t, err)
-	edits, err := patch.Parse([]byte(`--- a/shop/pay.py
+	report := onOverlay(t, "shop/pay.py", gateways, `--- a/shop/pay.py
 +++ b/shop/pay.py
 @@ -4,6 +4,6 @@
  class Gateway(Protocol):
@@ -54,7 +51,20 @@ func TestOverridesThatNoLongerFitAreMissing(t *testing.T) {
  class Card(Gateway):
 -    def refund(self, order: str, key: str) -> int:
 +    def refund(self, order: str, key: str, amount: int) -> int:
-`))
+`)
+	require.Len(t, report.Missing, 1)
+	assert.Equal(t, "shop/pay.py:14", report.Missing[0].Ref.Span.String())
+	assert.Equal(t, "shop.pay.Voucher.refund cannot be called as shop.pay.Gateway.refund is: it does not take amount", report.Missing[0].Reason)
+	assert.Equal(t, verify.LayerFailed, layer(t, report, verify.L1).Status)
+}
+
+// onOverlay is L0 and L1 of a diff on one Python file.
+func onOverlay(t *testing.T, name, source, diff string) *verify.Report {
+	t.Helper()
+	fsys := fstest.MapFS{name: {Data: []byte(source)}}
+	before, err := (&index.TreeSitter{Languages: []*index.Language{python.Language()}}).Index(t.Context(), index.Input{FS: fsys})
+	require.NoError(t, err)
+	edits, err := patch.Parse([]byte(diff))
 	require.NoError(t, err)
 	set, err := (&patch.Anchored{FS: fsys}).Patch(t.Context(), patch.Input{Before: before, Edits: edits})
 	require.NoError(t, err)
@@ -62,8 +72,57 @@ func TestOverridesThatNoLongerFitAreMissing(t *testing.T) {
 	require.NoError(t, err)
 	report, err := (&verify.Layered{}).Verify(t.Context(), verify.Input{Before: before, After: after, Set: set, Layers: []verify.LayerName{verify.L0, verify.L1}})
 	require.NoError(t, err)
-	require.Len(t, report.Missing, 1)
-	assert.Equal(t, "shop/pay.py:14", report.Missing[0].Ref.Span.String())
-	assert.Equal(t, "shop.pay.Voucher.refund cannot be called as shop.pay.Gateway.refund is: it does not take amount", report.Missing[0].Reason)
-	assert.Equal(t, verify.LayerFailed, layer(t, report, verify.L1).Status)
+	return report
+}
+
+// A base that becomes abstract keeps its heirs: what overrode its method now
+// implements it.
+//
+// covers: VER-3
+func TestWhatOverridesAMethodThatBecomesAbstractStillFits(t *testing.T) {
+	report := onOverlay(t, "shop/pay.py", `from abc import ABC, abstractmethod
+
+
+class Gateway(ABC):
+    def refund(self, order):
+        raise NotImplementedError()
+
+
+class Card(Gateway):
+    def refund(self, order):
+        return 1
+`, `--- a/shop/pay.py
++++ b/shop/pay.py
+@@ -4,3 +4,4 @@
+ class Gateway(ABC):
+-    def refund(self, order):
+-        raise NotImplementedError()
++    @abstractmethod
++    def refund(self, order):
++        ...
+`)
+	assert.Empty(t, report.Missing)
+	assert.Equal(t, verify.LayerPassed, layer(t, report, verify.L1).Status)
+}
+
+// A constructor is called by its own class's name: that of an heir may take
+// something else.
+//
+// covers: VER-3
+func TestAConstructorNeedNotFitThatOfItsBase(t *testing.T) {
+	report := onOverlay(t, "shop/errors.py", `class Refused(Exception):
+    def __init__(self, message, order=None):
+        self.message = message
+`, `--- a/shop/errors.py
++++ b/shop/errors.py
+@@ -3 +3,6 @@
+         self.message = message
++
++
++class Late(Refused):
++    def __init__(self, order):
++        super().__init__("too late", order)
+`)
+	assert.Empty(t, report.Missing)
+	assert.Equal(t, verify.LayerPassed, layer(t, report, verify.L1).Status)
 }

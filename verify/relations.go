@@ -78,10 +78,11 @@ func (u *users) lost(canonical string, kind index.RelationKind) {
 
 // misfits reports overrides and implementations, in either direction of a
 // method whose contract changed, that can no longer be called as what they
-// override, and could before.
+// override, and could before. A constructor is called by the name of its own
+// class, so that it need not fit that of a base.
 func (u *users) misfits(s index.Symbol) {
 	lang := u.q.in.After.Language(s.Span.File)
-	if lang == nil || lang.Fits == nil || s.Kind != index.KindMethod && s.Kind != index.KindConstructor {
+	if lang == nil || lang.Fits == nil || s.Kind != index.KindMethod {
 		return
 	}
 	bases, heirs := u.q.in.After.Kin(s.ID)
@@ -126,11 +127,13 @@ func (u *users) neverFitted(lang *index.Language, base, impl index.Symbol) bool 
 
 // without returns the relations of old that now lacks. Embedding and extending
 // are written in the type itself, so that losing them is no accident; they are
-// not asked for.
+// not asked for. What overrode a method that has become abstract implements it.
 func without(old, now []index.Related, kind index.RelationKind) []index.Related {
 	var out []index.Related
 	for _, r := range old {
-		if r.Via == kind && !slices.ContainsFunc(now, func(n index.Related) bool { return n.Canonical == r.Canonical && n.Via == r.Via }) {
+		if r.Via == kind && !slices.ContainsFunc(now, func(n index.Related) bool {
+			return n.Canonical == r.Canonical && (n.Via == index.Implements || n.Via == index.Overrides)
+		}) {
 			out = append(out, r)
 		}
 	}

@@ -55,7 +55,7 @@ func flags(args []string) (asked, error) {
 	fs.IntVar(&a.n, "n", 20, "how many ordinary commits, newest first")
 	fs.IntVar(&a.most, "files", 20, "the most files that a commit may change")
 	fs.StringVar(&a.from, "from", "HEAD", "the newest commit to look at")
-	fs.StringVar(&a.only, "only", "", "one commit instead of the newest ones, ordinary or not")
+	fs.StringVar(&a.only, "only", "", "these commits, separated by commas, instead of the newest ones, ordinary or not")
 	fs.StringVar(&a.probe, "probe", "", "a command of the shell that runs the repository's own tests and exits 0 when they are green; none takes every commit as green")
 	fs.BoolVar(&a.list, "list", false, "only list the ordinary commits and what is left out")
 	fs.StringVar(&a.read, "read", "", "a file of what was read: a commit, right, wrong or environment, and why, one a line")
@@ -84,7 +84,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	var ends []End
 	skipped := Skipped{}
 	err = r.guarded(ctx, func() error {
-		commits := []string{a.only}
+		commits := strings.Split(a.only, ",")
 		if a.only == "" {
 			if commits, skipped, err = r.ordinary(ctx, a.from, a.n, a.most); err != nil {
 				return err
