@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 // declaration reads an import, const, var or type declaration. A declaration
@@ -30,7 +31,7 @@ func (x *extractor) specs(n, whole int32, doc index.Range) {
 		if bracketed {
 			cover = c
 		}
-		defines := x.defines(c)
+		defines := x.Defines(c)
 		if defines != index.KindNone {
 			if bracketed {
 				comment = x.doc.takeLine(x, x.nodes[c].Start, x.nodes[c].End)
@@ -54,7 +55,7 @@ func (x *extractor) spec(n int32) {
 	switch k := x.kind(n); {
 	case k == kComment:
 		x.doc.comment(x, n)
-	case x.is(n, roleImport):
+	case x.Is(n, extract.RoleImport):
 		x.importSpec(n)
 	case k == kImportSpecList || k == kVarSpecList:
 		x.specs(n, n, index.Range{})

@@ -1,6 +1,9 @@
 package golang
 
-import "github.com/plumbkit/plumb/index"
+import (
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
+)
 
 // docs follows the comments of a list of declarations, so that each gets the
 // group of comments directly above it.
@@ -15,7 +18,7 @@ func (d *docs) comment(x *extractor, n int32) {
 		d.group.End = node.End
 		return
 	}
-	d.any = firstOnLine(x.src, node.Start)
+	d.any = extract.FirstOnLine(x.src, node.Start)
 	d.group = index.Range{Start: node.Start, End: node.End}
 }
 
@@ -38,28 +41,7 @@ func (d *docs) takeLine(x *extractor, offset, end uint32) index.Range {
 }
 
 // oneLineOn reports whether gap is white space with exactly one line end.
-func oneLineOn(gap []byte) bool {
-	lines := 0
-	for _, c := range gap {
-		switch c {
-		case '\n':
-			lines++
-		case ' ', '\t', '\r':
-		default:
-			return false
-		}
-	}
-	return lines == 1
-}
-
-func firstOnLine(src []byte, at uint32) bool {
-	for i := int(at) - 1; i >= 0 && src[i] != '\n'; i-- {
-		if src[i] != ' ' && src[i] != '\t' {
-			return false
-		}
-	}
-	return true
-}
+func oneLineOn(gap []byte) bool { return extract.GapLines(gap) == 1 }
 
 // trailing returns the line comment that follows offset on its line.
 func trailing(src []byte, offset uint32) index.Range {

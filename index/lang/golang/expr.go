@@ -2,6 +2,7 @@ package golang
 
 import (
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 // expr reads the expression at n. Where its value is wanted it returns what
@@ -124,7 +125,7 @@ func (x *extractor) call(n int32, want bool) int32 {
 	if function >= 0 {
 		callee = x.target(function, index.RefCall, args, want)
 	}
-	if x.roles[n]&roleMarks == 0 {
+	if x.Role(n)&extract.RoleMarks == 0 {
 		return x.callWith(n, callee, args, want)
 	}
 	outer := x.subtest
@@ -169,7 +170,7 @@ func (x *extractor) conversion(n int32, want bool) int32 {
 	callee := int32(-1)
 	switch {
 	case typ < 0:
-	case x.is(n, roleCall):
+	case x.Is(n, extract.RoleCall):
 		callee = x.generic(typ, index.RefCall, n)
 	default:
 		callee = x.typ(typ, index.RefType)

@@ -1,9 +1,6 @@
 package golang
 
 import (
-	"sync"
-	"sync/atomic"
-
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/internal/extract"
 	"github.com/plumbkit/plumb/internal/syntax"
@@ -14,32 +11,22 @@ import (
 // generators write stays below a few hundred.
 const maxDepth = 10_000
 
-// extraction is what all calls of one Language's Extract share: the grammar's
-// tables and the scratch memory of extractors that rest.
+// extraction is what all calls of one Language's Extract share.
 type extraction struct {
-	grammar atomic.Pointer[grammar]
-	idle    sync.Pool
+	extract.Scratch[grammar, extractor]
 }
 
 func (s *extraction) extract(t *index.Tree, f *index.Facts) error {
-	g := s.grammar.Load()
-	if g == nil || g.lang != t.Language {
-		var err error
-		if g, err = newGrammar(t.Language); err != nil {
-			return err
-		}
-		s.grammar.Store(g)
-	}
-	x, _ := s.idle.Get().(*extractor)
-	if x == nil {
-		x = &extractor{}
+	g, x, err := s.Take(t.Language, newGrammar)
+	if err != nil {
+		return err
 	}
 	x.begin(g, t, f)
 	x.readFile(t)
 	x.finishMarks()
 	x.finish()
 	x.end()
-	s.idle.Put(x)
+	s.Rest(x)
 	return nil
 }
 
@@ -52,6 +39,7 @@ type extractor struct {
 	f     *index.Facts
 	names
 	extract.Table
+	extract.Roles
 
 	defs    []index.Def
 	defNode []int32 // the node each Def's fingerprint is taken of
@@ -61,20 +49,17 @@ type extractor struct {
 	params  []param
 	marks   []index.MarkFact
 
-	roles    []role         // by node
-	mender   *syntax.Parser // for broken files, nil until one comes
-	shadows  []shadow
-	pending  []named
-	waiting  []int32
-	comments []int32 // nodes, in order
-	strings  []int32
-	tables   []table
-	subtest  string // name of the subtest around
-	depth    int32  // of scopes
-	deep     int    // of nodes
-	in       int32  // the innermost Def
-	inside   bool   // a function's body
-	doc      docs
+	mender  extract.Mender
+	shadows []shadow
+	pending []named
+	waiting []int32
+	tables  []table
+	subtest string // name of the subtest around
+	depth   int32  // of scopes
+	deep    int    // of nodes
+	in      int32  // the innermost Def
+	inside  bool   // a function's body
+	doc     docs
 }
 
 // A param is an index.Param whose strings are still words.
@@ -119,10 +104,10 @@ func (x *extractor) up() { x.deep-- }
 // bytes of x.src wherever it has a node.
 func (x *extractor) read(t *index.Tree) {
 	x.t, x.nodes = t, t.Nodes
-	x.comments, x.strings, x.tables, x.subtest = x.comments[:0], x.strings[:0], x.tables[:0], ""
+	x.tables, x.subtest = x.tables[:0], ""
 	x.doc = docs{}
 	first := len(x.defs)
-	x.assignRoles()
+	x.Assign(x.t, x.g.roles)
 	x.shadowsOfPredeclared()
 	x.header()
 	x.declarations(0)

@@ -5,12 +5,17 @@ import (
 	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
+// found is what has been found so far.
+func (x *extractor) found() *extract.Found {
+	return &extract.Found{Table: &x.Table, Operands: operandsOf, Defs: x.defs, Sites: x.sites, Locals: x.locals}
+}
+
 // finish moves what was found into the Facts.
 func (x *extractor) finish() {
 	f := x.f
-	found := extract.Found{Table: &x.Table, Operands: operandsOf, Defs: x.defs, Sites: x.sites, Locals: x.locals}
+	found := x.found()
 	found.Pack(f)
-	x.writeNames(f, &found)
+	x.writeNames(f, found)
 	f.Defs, f.Sites, f.Calls = extract.Exact(x.defs), extract.Exact(x.sites), extract.Exact(x.calls)
 	f.Marks = extract.Exact(x.marks)
 }

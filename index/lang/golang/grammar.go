@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 	"github.com/plumbkit/plumb/internal/captures"
 	"github.com/plumbkit/plumb/internal/syntax"
 )
@@ -124,7 +125,7 @@ type grammar struct {
 	lang          *syntax.Language
 	kinds         []kind
 	packageClause uint16
-	roles         []role // by capture
+	roles         []extract.Role // by capture
 	fields
 }
 
@@ -139,7 +140,7 @@ func newGrammar(lang *syntax.Language) (*grammar, error) {
 	if err := captures.Check(lang, query); err != nil {
 		return nil, err
 	}
-	g := &grammar{lang: lang, kinds: make([]kind, len(lang.Kinds())), roles: rolesOf(lang)}
+	g := &grammar{lang: lang, kinds: make([]kind, len(lang.Kinds())), roles: extract.RolesOf(lang)}
 	for k, names := range kindNames() {
 		for _, name := range names {
 			for _, named := range []bool{true, false} {

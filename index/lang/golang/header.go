@@ -23,7 +23,7 @@ func (x *extractor) header() {
 	generated := false
 	var build constraint.Expr
 	var plus []constraint.Expr
-	for _, n := range x.comments {
+	for _, n := range x.Comments {
 		if x.nodes[n].Start >= limit {
 			break
 		}

@@ -7,11 +7,8 @@ import (
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
-
-// maxMarkText is the most bytes of source that a mark's text keeps. The text of
-// a comment or string is left empty: it is the source at the mark's range.
-const maxMarkText = 300
 
 func (x *extractor) mark(kind index.MarkKind, n int32, text, form string, strength uint8) {
 	x.markRange(kind, index.Range{Start: x.nodes[n].Start, End: x.nodes[n].End}, text, form, strength)
@@ -21,30 +18,18 @@ func (x *extractor) markRange(kind index.MarkKind, r index.Range, text, form str
 	x.marks = append(x.marks, index.MarkFact{Kind: kind, Strength: strength, In: -1, Range: r, Text: text, Form: form})
 }
 
-// textOf returns the source of node n on one line, cut to maxMarkText bytes.
-func (x *extractor) textOf(n int32) string {
-	text := x.t.Text(n)
-	if len(text) > 8*maxMarkText {
-		text = text[:8*maxMarkText]
-	}
-	if bytes.IndexByte(text, '\n') >= 0 {
-		text = bytes.Join(bytes.Fields(text), []byte(" "))
-	}
-	if len(text) > maxMarkText {
-		return strings.ToValidUTF8(string(text[:maxMarkText]), "") + "…"
-	}
-	return string(text)
-}
+// textOf returns the text of a mark of node n.
+func (x *extractor) textOf(n int32) string { return extract.MarkText(x.t, n) }
 
 // literals marks strings and comments, and what comments say to tools.
 func (x *extractor) literals() {
-	for _, n := range x.strings {
+	for _, n := range x.Strings {
 		if x.kind(x.nodes[n].Parent) != kImportSpec {
 			x.mark(index.MarkString, n, "", "", 0)
 		}
 	}
 	group := -1
-	for _, n := range x.comments {
+	for _, n := range x.Comments {
 		x.directive(n)
 		if isSuppression(x.t.Text(n)) {
 			x.mark(index.MarkSuppression, n, x.textOf(n), "", 0)
@@ -79,7 +64,7 @@ func isSuppression(comment []byte) bool {
 // line comments at r.
 func (x *extractor) continues(r, next index.Range) bool {
 	return bytes.HasPrefix(x.src[r.Start:], []byte("//")) && bytes.HasPrefix(x.src[next.Start:], []byte("//")) &&
-		firstOnLine(x.src, r.Start) && oneLineOn(x.src[r.End:next.Start])
+		extract.FirstOnLine(x.src, r.Start) && oneLineOn(x.src[r.End:next.Start])
 }
 
 // finishMarks puts the marks in order, adds those that need all definitions,
@@ -120,21 +105,21 @@ func (x *extractor) markCall(n, callee int32) (subtest string) {
 	if callee < 0 {
 		return ""
 	}
-	r := x.roles[n]
+	r := x.Role(n)
 	c := x.calleeOf(callee)
 	switch {
-	case r&roleTest != 0 && c.testing && c.name == "Run":
+	case r&extract.RoleTest != 0 && c.testing && c.name == "Run":
 		return x.subtests(n)
-	case r&roleSkip != 0 && (c.testing && c.name != "Short"):
+	case r&extract.RoleSkip != 0 && (c.testing && c.name != "Short"):
 		x.mark(index.MarkSkip, n, x.textOf(n), "skip", 0)
-	case r&roleSkip != 0 && c.pkg == "testing" && c.name == "Short":
+	case r&extract.RoleSkip != 0 && c.pkg == "testing" && c.name == "Short":
 		x.mark(index.MarkSkip, n, x.textOf(n), "short", 0)
-	case r&roleAssertion != 0 && x.assertionCall(n, c):
-	case r&roleDebug != 0:
+	case r&extract.RoleAssertion != 0 && x.assertionCall(n, c):
+	case r&extract.RoleDebug != 0:
 		if form := x.debugForm(n, c); form != "" {
 			x.mark(index.MarkDebug, n, x.textOf(n), form, 0)
 		}
-	case r&rolePlaceholder != 0 && !c.local && x.saysNotImplemented(n):
+	case r&extract.RolePlaceholder != 0 && !c.local && x.saysNotImplemented(n):
 		x.mark(index.MarkPlaceholder, n, x.textOf(n), "", 0)
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 // testFunctions marks the functions that "go test" runs, and the test methods
@@ -272,7 +273,7 @@ func (x *extractor) outputs() {
 		text := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(string(x.src[m.Range.Start:m.Range.End]), "//")))
 		if strings.HasPrefix(text, "output:") || strings.HasPrefix(text, "unordered output:") {
 			m.Kind, m.Form, m.Strength = index.MarkAssertion, "output", 3
-			m.Text = strings.Join(strings.Fields(string(x.src[m.Range.Start:min(m.Range.End, m.Range.Start+8*maxMarkText)])), " ")
+			m.Text = strings.Join(strings.Fields(string(x.src[m.Range.Start:min(m.Range.End, m.Range.Start+8*extract.MaxMarkText)])), " ")
 			found = append(found, m)
 		}
 	}

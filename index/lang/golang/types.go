@@ -170,7 +170,7 @@ func (x *extractor) structFields(list int32) {
 		switch {
 		case x.kind(c) == kComment:
 			x.doc.comment(x, c)
-		case x.defines(c) == index.KindField:
+		case x.Defines(c) == index.KindField:
 			x.structField(c)
 		case x.nodes[c].Named():
 			x.visit(c)
@@ -247,7 +247,7 @@ func (x *extractor) interfaceType(n int32) int32 {
 		switch {
 		case x.kind(c) == kComment:
 			x.doc.comment(x, c)
-		case x.defines(c) == index.KindMethod:
+		case x.Defines(c) == index.KindMethod:
 			x.abstractMethod(c)
 		case x.nodes[c].Named():
 			x.Push(x.typ(c, index.RefEmbed))

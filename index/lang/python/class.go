@@ -5,7 +5,7 @@ import "github.com/plumbkit/plumb/index"
 // classDef reads a class. whole is the node that it is defined by.
 func (x *extractor) classDef(n, whole int32, decorators []int32) {
 	name := x.child(n, x.g.name)
-	if name < 0 || x.defines(n) == index.KindNone {
+	if name < 0 || x.Defines(n) == index.KindNone {
 		x.operands(n)
 		return
 	}

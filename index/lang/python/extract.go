@@ -1,9 +1,6 @@
 package python
 
 import (
-	"sync"
-	"sync/atomic"
-
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/internal/extract"
 	"github.com/plumbkit/plumb/internal/syntax"
@@ -14,32 +11,22 @@ import (
 // write stays below a few hundred.
 const maxDepth = 5_000
 
-// extraction is what all calls of one Language's Extract share: the grammar's
-// tables and the scratch memory of extractors that rest.
+// extraction is what all calls of one Language's Extract share.
 type extraction struct {
-	grammar atomic.Pointer[grammar]
-	idle    sync.Pool
+	extract.Scratch[grammar, extractor]
 }
 
 func (s *extraction) extract(t *index.Tree, f *index.Facts) error {
-	g := s.grammar.Load()
-	if g == nil || g.lang != t.Language {
-		var err error
-		if g, err = newGrammar(t.Language); err != nil {
-			return err
-		}
-		s.grammar.Store(g)
-	}
-	x, _ := s.idle.Get().(*extractor)
-	if x == nil {
-		x = &extractor{}
+	g, x, err := s.Take(t.Language, newGrammar)
+	if err != nil {
+		return err
 	}
 	x.begin(g, t, f)
 	x.file()
 	x.finishMarks()
 	x.finish()
 	x.end()
-	s.idle.Put(x)
+	s.Rest(x)
 	return nil
 }
 
@@ -53,6 +40,7 @@ type extractor struct {
 	f     *index.Facts
 	names
 	extract.Table
+	extract.Roles
 
 	defs    []index.Def
 	defNode []int32   // the node each Def's fingerprint is taken of, -1 for none
@@ -63,9 +51,6 @@ type extractor struct {
 	params  []index.Param
 	marks   []index.MarkFact
 
-	roles    []role // by node
-	comments []int32
-	strings  []int32
 	docs     map[int32]bool // string nodes that are docstrings
 	bound    []binding      // by word
 	fn       *frame         // the innermost scope
@@ -77,9 +62,9 @@ type extractor struct {
 	checks   map[int32]check
 	exported map[string]bool // __all__, nil without
 	pytest   bool            // imports pytest
-	mender   *syntax.Parser  // for broken files, nil until one comes
-	guard    bool            // has an if __name__ == "__main__"
-	paths    bool            // edits sys.path
+	mender   extract.Mender
+	guard    bool // has an if __name__ == "__main__"
+	paths    bool // edits sys.path
 }
 
 func (x *extractor) begin(g *grammar, t *index.Tree, f *index.Facts) {
@@ -88,7 +73,6 @@ func (x *extractor) begin(g *grammar, t *index.Tree, f *index.Facts) {
 	x.Table.Reset()
 	x.defs, x.defNode, x.values, x.sites, x.calls = x.defs[:0], x.defNode[:0], x.values[:0], x.sites[:0], x.calls[:0]
 	x.locals, x.params, x.marks, x.bound = x.locals[:0], x.params[:0], x.marks[:0], x.bound[:0]
-	x.comments, x.strings = x.comments[:0], x.strings[:0]
 	x.deep, x.in, x.typing, x.test = 0, -1, false, isTestFile(f.Path)
 	x.exported, x.pytest, x.guard, x.paths = nil, false, false, false
 	if x.docs == nil {
@@ -168,12 +152,11 @@ func (x *extractor) file() {
 // bytes of x.src wherever it has a node.
 func (x *extractor) read(t *index.Tree) {
 	x.t, x.nodes = t, t.Nodes
-	x.comments, x.strings = x.comments[:0], x.strings[:0]
 	clear(x.docs)
 	clear(x.checks)
 	x.in, x.typing, x.deep = -1, false, 0
 	first := len(x.defs)
-	x.assignRoles()
+	x.Assign(x.t, x.g.roles)
 	if doc := x.docstring(0); doc.End > 0 && len(x.defs) > 0 {
 		x.defs[0].Doc = doc
 	}

@@ -58,7 +58,7 @@ func (x *extractor) hasDecorator(decorators []int32, names ...string) bool {
 // functionDef reads a function. whole is the node that it is defined by.
 func (x *extractor) functionDef(n, whole int32, decorators []int32) {
 	name := x.child(n, x.g.name)
-	if name < 0 || x.defines(n) == index.KindNone {
+	if name < 0 || x.Defines(n) == index.KindNone {
 		x.operands(n)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 	"github.com/plumbkit/plumb/internal/captures"
 	"github.com/plumbkit/plumb/internal/syntax"
 )
@@ -153,7 +154,7 @@ break_statement continue_statement pass_statement block module print_statement e
 type grammar struct {
 	lang  *syntax.Language
 	kinds []kind
-	roles []role // by capture
+	roles []extract.Role // by capture
 	fields
 }
 
@@ -166,7 +167,7 @@ func newGrammar(lang *syntax.Language) (*grammar, error) {
 	if err := captures.Check(lang, query); err != nil {
 		return nil, err
 	}
-	g := &grammar{lang: lang, kinds: make([]kind, len(lang.Kinds())), roles: rolesOf(lang)}
+	g := &grammar{lang: lang, kinds: make([]kind, len(lang.Kinds())), roles: extract.RolesOf(lang)}
 	for i, name := range strings.Fields(kindNames) {
 		id, ok := lang.Kind(name, true)
 		if !ok {

@@ -7,11 +7,8 @@ import (
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
-
-// maxMarkText is the most bytes of source that a mark's text keeps. The text of
-// a comment or plain string is left empty: it is the source at the mark's range.
-const maxMarkText = 300
 
 func (x *extractor) mark(kind index.MarkKind, n int32, text, form string, strength uint8) {
 	x.markRange(kind, index.Range{Start: x.nodes[n].Start, End: x.nodes[n].End}, text, form, strength)
@@ -21,20 +18,8 @@ func (x *extractor) markRange(kind index.MarkKind, r index.Range, text, form str
 	x.marks = append(x.marks, index.MarkFact{Kind: kind, Strength: strength, In: -1, Range: r, Text: text, Form: form})
 }
 
-// line returns the source of node n on one line, cut to maxMarkText bytes.
-func (x *extractor) line(n int32) string {
-	text := x.t.Text(n)
-	if len(text) > 8*maxMarkText {
-		text = text[:8*maxMarkText]
-	}
-	if bytes.IndexByte(text, '\n') >= 0 {
-		text = bytes.Join(bytes.Fields(text), []byte(" "))
-	}
-	if len(text) > maxMarkText {
-		return strings.ToValidUTF8(string(text[:maxMarkText]), "") + "…"
-	}
-	return string(text)
-}
+// line returns the text of a mark of node n.
+func (x *extractor) line(n int32) string { return extract.MarkText(x.t, n) }
 
 // finishMarks puts the marks in order and finds each one's definition.
 func (x *extractor) finishMarks() {
@@ -46,7 +31,7 @@ func (x *extractor) finishMarks() {
 
 // stringMarks marks strings; a docstring is a comment.
 func (x *extractor) stringMarks() {
-	for _, n := range x.strings {
+	for _, n := range x.Strings {
 		r := index.Range{Start: x.nodes[n].Start, End: x.nodes[n].End}
 		switch parent := x.nodes[n].Parent; {
 		case parent >= 0 && x.kind(parent) == kExpressionStatement:
@@ -68,14 +53,14 @@ func (x *extractor) content(n int32) string {
 	if end < start {
 		return ""
 	}
-	return strings.ToValidUTF8(string(x.src[start:min(end, start+8*maxMarkText)]), "")
+	return strings.ToValidUTF8(string(x.src[start:min(end, start+8*extract.MaxMarkText)]), "")
 }
 
 // commentMarks marks comments, those on successive lines as one, and what they
 // say to tools.
 func (x *extractor) commentMarks() {
 	group := -1
-	for _, n := range x.comments {
+	for _, n := range x.Comments {
 		if isSuppression(x.t.Text(n)) {
 			x.mark(index.MarkSuppression, n, x.line(n), "", 0)
 		}
@@ -131,15 +116,15 @@ func (x *extractor) nest() {
 
 // markCall marks a call that asserts, skips, or prints for a person.
 func (x *extractor) markCall(n, function int32) {
-	r := x.roles[n]
-	if r&(roleAssertion|roleSkip|roleDebug) == 0 && x.lastWord(function) != "suppress" {
+	r := x.Role(n)
+	if r&(extract.RoleAssertion|extract.RoleSkip|extract.RoleDebug) == 0 && x.lastWord(function) != "suppress" {
 		return
 	}
 	full := x.text(function)
 	switch {
-	case r&roleSkip != 0 && x.skipCall(n, full):
-	case r&roleDebug != 0 && x.debugCall(n, function, full):
-	case r&roleAssertion != 0:
+	case r&extract.RoleSkip != 0 && x.skipCall(n, full):
+	case r&extract.RoleDebug != 0 && x.debugCall(n, function, full):
+	case r&extract.RoleAssertion != 0:
 		x.assertionCall(n, function, full)
 	case x.lastWord(function) == "suppress":
 		if args := x.child(n, x.g.arguments); args >= 0 && takesEverything(x.lastWord(x.first(args))) {

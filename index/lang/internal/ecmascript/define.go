@@ -2,8 +2,6 @@ package ecmascript
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/internal/extract"
@@ -211,40 +209,8 @@ func (x *extractor) line(n int32) string {
 // sortDefs puts the definitions in order of their start, where decorators or
 // readings of broken parts left them out of order.
 func (x *extractor) sortDefs() {
-	byStart := func(a, b index.Def) int { return cmp.Compare(a.Range.Start, b.Range.Start) }
-	if slices.IsSortedFunc(x.defs, byStart) {
-		return
+	found := x.found()
+	if place := found.SortDefs(); place != nil {
+		x.defs, x.defNode = found.Defs, extract.Moved(x.defNode, place)
 	}
-	order := make([]int32, len(x.defs))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return byStart(x.defs[a], x.defs[b]) })
-	place, defs, nodes := make([]int32, len(order)), make([]index.Def, len(order)), make([]int32, len(order))
-	for i, old := range order {
-		place[old], defs[i], nodes[i] = int32(i), x.defs[old], x.defNode[old]
-	}
-	move := func(d *int32) {
-		if *d >= 0 {
-			*d = place[*d]
-		}
-	}
-	for i := range defs {
-		if move(&defs[i].Parent); defs[i].Parent >= int32(i) {
-			defs[i].Parent = -1
-		}
-	}
-	for i := range x.sites {
-		move(&x.sites[i].In)
-	}
-	for i := range x.Exprs {
-		a, b, _ := operandsOf(x.Exprs[i].Op)
-		if a == extract.ToDef {
-			move(&x.Exprs[i].A)
-		}
-		if b == extract.ToDef {
-			move(&x.Exprs[i].B)
-		}
-	}
-	x.defs, x.defNode = defs, nodes
 }

@@ -1,6 +1,9 @@
 package ecmascript
 
-import "github.com/plumbkit/plumb/index"
+import (
+	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
+)
 
 // docs follows the comments of a list of declarations, so that each gets the
 // group of comments directly above it.
@@ -11,11 +14,11 @@ type docs struct {
 
 func (d *docs) comment(x *extractor, n int32) {
 	node := &x.nodes[n]
-	if d.any && d.group.End <= node.Start && gapLines(x.src[d.group.End:node.Start]) == 1 && x.src[node.Start+1] == '/' {
+	if d.any && d.group.End <= node.Start && extract.GapLines(x.src[d.group.End:node.Start]) == 1 && x.src[node.Start+1] == '/' {
 		d.group.End = node.End
 		return
 	}
-	d.any = firstOnLine(x.src, node.Start)
+	d.any = extract.FirstOnLine(x.src, node.Start)
 	d.group = index.Range{Start: node.Start, End: node.End}
 }
 
@@ -24,33 +27,9 @@ func (d *docs) take(x *extractor, offset uint32) index.Range {
 	if !d.any || d.group.End > offset {
 		return index.Range{}
 	}
-	if lines := gapLines(x.src[d.group.End:offset]); lines < 0 || lines > 1 {
+	if lines := extract.GapLines(x.src[d.group.End:offset]); lines < 0 || lines > 1 {
 		return index.Range{}
 	}
 	d.any = false
 	return d.group
-}
-
-// gapLines returns how many line ends a gap of white space has, -1 for other gaps.
-func gapLines(gap []byte) int {
-	lines := 0
-	for _, c := range gap {
-		switch c {
-		case '\n':
-			lines++
-		case ' ', '\t', '\r':
-		default:
-			return -1
-		}
-	}
-	return lines
-}
-
-func firstOnLine(src []byte, at uint32) bool {
-	for i := int(at) - 1; i >= 0 && src[i] != '\n'; i-- {
-		if src[i] != ' ' && src[i] != '\t' {
-			return false
-		}
-	}
-	return true
 }

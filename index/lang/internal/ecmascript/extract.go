@@ -1,9 +1,6 @@
 package ecmascript
 
 import (
-	"sync"
-	"sync/atomic"
-
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/internal/extract"
 	"github.com/plumbkit/plumb/internal/syntax"
@@ -13,32 +10,22 @@ import (
 // people or generators write stays below a few hundred.
 const maxDepth = 2_500
 
-// extraction is what all calls of one Language's Extract share: the grammar's
-// tables and the scratch memory of extractors that rest.
+// extraction is what all calls of one Language's Extract share.
 type extraction struct {
-	query   string
-	grammar atomic.Pointer[grammar]
-	idle    sync.Pool
+	query string
+	extract.Scratch[grammar, extractor]
 }
 
 func (s *extraction) extract(t *index.Tree, f *index.Facts) error {
-	g := s.grammar.Load()
-	if g == nil || g.lang != t.Language {
-		var err error
-		if g, err = newGrammar(t.Language, s.query); err != nil {
-			return err
-		}
-		s.grammar.Store(g)
-	}
-	x, _ := s.idle.Get().(*extractor)
-	if x == nil {
-		x = &extractor{}
+	g, x, err := s.Take(t.Language, func(lang *syntax.Language) (*grammar, error) { return newGrammar(lang, s.query) })
+	if err != nil {
+		return err
 	}
 	x.begin(g, t, f)
 	x.readFile(t)
 	x.finish()
 	x.end()
-	s.idle.Put(x)
+	s.Rest(x)
 	return nil
 }
 
@@ -51,6 +38,7 @@ type extractor struct {
 	f     *index.Facts
 	names
 	extract.Table
+	extract.Roles
 
 	defs    []index.Def
 	defNode []int32 // the node each Def's fingerprint is taken of
@@ -60,11 +48,8 @@ type extractor struct {
 	params  []index.Param
 	marks   []index.MarkFact
 
-	roles     []role  // by node
-	comments  []int32 // nodes, in order
-	strings   []int32
-	hashed    []uint64       // by node; see fingerprints
-	mender    *syntax.Parser // for broken files, nil until one comes
+	hashed    []uint64 // by node; see fingerprints
+	mender    extract.Mender
 	shadows   []shadow
 	typeNames int32 // type parameters so far
 	depth     int32 // of scopes

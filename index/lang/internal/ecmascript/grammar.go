@@ -1,6 +1,7 @@
 package ecmascript
 
 import (
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 	"github.com/plumbkit/plumb/internal/captures"
 	"github.com/plumbkit/plumb/internal/syntax"
 )
@@ -192,7 +193,7 @@ const (
 type grammar struct {
 	lang  *syntax.Language
 	kinds []kind
-	roles []role // by capture
+	roles []extract.Role // by capture
 	fields
 }
 
@@ -208,7 +209,7 @@ func newGrammar(lang *syntax.Language, query string) (*grammar, error) {
 	if err := captures.Check(lang, query); err != nil {
 		return nil, err
 	}
-	g := &grammar{lang: lang, kinds: make([]kind, len(lang.Kinds())), roles: rolesOf(lang)}
+	g := &grammar{lang: lang, kinds: make([]kind, len(lang.Kinds())), roles: extract.RolesOf(lang)}
 	for id, name := range lang.Kinds() {
 		for _, named := range []bool{true, false} {
 			if of, ok := lang.Kind(name, named); ok && int(of) == id {

@@ -7,11 +7,8 @@ import (
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
-
-// maxMarkText is the most bytes of source that a mark's text keeps. The text of
-// a comment or string is left empty: it is the source at the mark's range.
-const maxMarkText = 300
 
 func (x *extractor) mark(kind index.MarkKind, n int32, text, form string, strength uint8) {
 	x.markRange(kind, index.Range{Start: x.nodes[n].Start, End: x.nodes[n].End}, text, form, strength)
@@ -21,20 +18,8 @@ func (x *extractor) markRange(kind index.MarkKind, r index.Range, text, form str
 	x.marks = append(x.marks, index.MarkFact{Kind: kind, Strength: strength, In: -1, Range: r, Text: text, Form: form})
 }
 
-// textOf returns the source of node n on one line, cut to maxMarkText bytes.
-func (x *extractor) textOf(n int32) string {
-	text := x.t.Text(n)
-	if len(text) > 8*maxMarkText {
-		text = text[:8*maxMarkText]
-	}
-	if bytes.IndexByte(text, '\n') >= 0 {
-		text = bytes.Join(bytes.Fields(text), []byte(" "))
-	}
-	if len(text) > maxMarkText {
-		return strings.ToValidUTF8(string(text[:maxMarkText]), "") + "…"
-	}
-	return strings.ToValidUTF8(string(text), "")
-}
+// textOf returns the text of a mark of node n.
+func (x *extractor) textOf(n int32) string { return strings.ToValidUTF8(extract.MarkText(x.t, n), "") }
 
 // readMarks records the marks of the file: it runs once all definitions,
 // references and roles are known.
@@ -51,13 +36,13 @@ func (x *extractor) readMarks() {
 
 // literals marks strings and comments, and what comments say to tools.
 func (x *extractor) literals() {
-	for _, n := range x.strings {
+	for _, n := range x.Strings {
 		if k := x.kind(x.nodes[n].Parent); k != kImportStatement && k != kExportStatement && k != kImportRequire {
 			x.mark(index.MarkString, n, "", "", 0)
 		}
 	}
 	group := -1
-	for _, n := range x.comments {
+	for _, n := range x.Comments {
 		if isSuppression(x.t.Text(n)) {
 			x.mark(index.MarkSuppression, n, x.textOf(n), "", 0)
 		}
@@ -92,7 +77,7 @@ func isSuppression(comment []byte) bool {
 // line comments at r: each has a line of its own, and none lies between.
 func (x *extractor) continues(r, next index.Range) bool {
 	return bytes.HasPrefix(x.src[r.Start:], []byte("//")) && bytes.HasPrefix(x.src[next.Start:], []byte("//")) &&
-		gapLines(x.src[r.End:next.Start]) == 1 && firstOnLine(x.src, r.Start)
+		extract.GapLines(x.src[r.End:next.Start]) == 1 && extract.FirstOnLine(x.src, r.Start)
 }
 
 // nest sets In of each mark to the innermost definition that it stands in, the

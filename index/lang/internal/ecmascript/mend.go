@@ -2,34 +2,29 @@ package ecmascript
 
 import (
 	"bytes"
-	"context"
-	"time"
 
 	"github.com/plumbkit/plumb/index"
-	"github.com/plumbkit/plumb/internal/syntax"
 )
-
-// maxMended is how many broken declarations of one file are read apart from
-// the rest; the file is parsed once more for each.
-const maxMended = 8
 
 // maxMendable is the size in bytes above which a broken file is read as it is.
 const maxMendable = 1 << 20
 
-// mendTimeout bounds each of a mended file's parses.
-const mendTimeout = time.Second / 4
+// maxAhead is how many declarations a text in backquotes may look like the
+// start of.
+const maxAhead = 4
 
 // readFile reads the definitions of the file, mending it first where it is
-// broken, and then its marks.
+// broken, and then its marks. Its declarations are told apart by keywords at the
+// start of a line.
 func (x *extractor) readFile(t *index.Tree) {
 	x.openModule()
-	if !t.HasError || len(x.src) > maxMendable || !x.mend() {
+	if !t.HasError || len(x.src) > maxMendable || !x.mender.Mend(x.g.lang, x.src, declarationStarts(x.src), maxAhead, x.read) {
 		x.read(t)
 	}
 	x.closeModule()
 	x.sortDefs()
 	x.t, x.nodes = t, t.Nodes
-	x.assignRoles()
+	x.Assign(x.t, x.g.roles)
 	x.readMarks()
 }
 
@@ -41,85 +36,6 @@ func (x *extractor) read(t *index.Tree) {
 	first := len(x.defs)
 	x.statements(0)
 	x.fingerprints(first)
-}
-
-// mend reads a file that does not follow the grammar so that a mistake costs
-// only the declaration it stands in: a missing bracket would otherwise swallow
-// all that follows. The declarations, told apart by keywords at the start of a
-// line, are parsed one by one; then the intact ones together and each broken
-// one alone, in a source whose other bytes are blank, so that offsets stay.
-// It returns false when that does not single out the mistakes.
-func (x *extractor) mend() bool {
-	starts := declarationStarts(x.src)
-	if len(starts) < 2 {
-		return false
-	}
-	if x.mender == nil {
-		x.mender = syntax.NewParser()
-		x.mender.Limits.Timeout = mendTimeout
-	}
-	var broken [][2]int
-	starts = append(starts, len(x.src))
-	for i := 0; i < len(starts)-1; i++ {
-		end := x.intact(starts, i)
-		if end > i {
-			i = end - 1
-			continue
-		}
-		if broken = append(broken, [2]int{starts[i], starts[i+1]}); len(broken) > maxMended {
-			return false
-		}
-	}
-	if len(broken) == 0 || !x.readOnly(invert(broken, len(x.src))) {
-		return false
-	}
-	for _, b := range broken {
-		x.readOnly([][2]int{b})
-	}
-	return true
-}
-
-// intact returns the place behind the declaration that begins at starts[i] and
-// follows the grammar: a text in backquotes may hold lines that look like the
-// start of another. It is i when none does.
-func (x *extractor) intact(starts []int, i int) int {
-	const most = 4
-	for end := i + 1; end < len(starts) && end <= i+most; end++ {
-		tree, err := x.mender.Parse(context.Background(), x.g.lang, x.src[starts[i]:starts[end]])
-		if err == nil && !tree.HasError {
-			return end
-		}
-	}
-	return i
-}
-
-// readOnly extracts the file as if all but the given parts were blank.
-func (x *extractor) readOnly(parts [][2]int) bool {
-	masked := bytes.Repeat([]byte{' '}, len(x.src))
-	for i, c := range x.src {
-		if c == '\n' {
-			masked[i] = c
-		}
-	}
-	for _, p := range parts {
-		copy(masked[p[0]:p[1]], x.src[p[0]:p[1]])
-	}
-	tree, err := x.mender.Parse(context.Background(), x.g.lang, masked)
-	if err != nil {
-		return false
-	}
-	x.read(tree)
-	return true
-}
-
-// invert returns the parts of [0, size) outside of parts.
-func invert(parts [][2]int, size int) (rest [][2]int) {
-	at := 0
-	for _, p := range parts {
-		rest = append(rest, [2]int{at, p[0]})
-		at = p[1]
-	}
-	return append(rest, [2]int{at, size})
 }
 
 // declarationStarts returns the offsets of lines that begin a declaration; a
