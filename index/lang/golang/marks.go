@@ -2,8 +2,6 @@ package golang
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
@@ -28,20 +26,10 @@ func (x *extractor) literals() {
 			x.mark(index.MarkString, n, "", "", 0)
 		}
 	}
-	group := -1
 	for _, n := range x.Comments {
 		x.directive(n)
-		if isSuppression(x.t.Text(n)) {
-			x.mark(index.MarkSuppression, n, x.textOf(n), "", 0)
-		}
-		at := index.Range{Start: x.nodes[n].Start, End: x.nodes[n].End}
-		if group >= 0 && x.continues(x.marks[group].Range, at) {
-			x.marks[group].Range.End = at.End
-			continue
-		}
-		group = len(x.marks)
-		x.markRange(index.MarkComment, at, "", "", 0)
 	}
+	x.marks = append(x.marks, extract.CommentMarks(x.t, x.Comments, isSuppression, x.continues)...)
 }
 
 // isSuppression reports whether a comment tells a checker to look away.
@@ -76,27 +64,8 @@ func (x *extractor) finishMarks() {
 			x.markRange(index.MarkSkip, index.Range{}, x.f.Constraint, "build", 0)
 		}
 	}
-	slices.SortStableFunc(x.marks, func(a, b index.MarkFact) int {
-		return cmp.Or(cmp.Compare(a.Range.Start, b.Range.Start), cmp.Compare(b.Range.End, a.Range.End))
-	})
-	x.nest()
+	extract.PlaceMarks(x.marks, x.defs, -1)
 	x.outputs()
-}
-
-// nest sets In of each mark to the innermost definition that it stands in.
-func (x *extractor) nest() {
-	next, in := 0, int32(-1)
-	for i := range x.marks {
-		m := &x.marks[i]
-		for next < len(x.defs) && x.defs[next].Range.Start <= m.Range.Start {
-			in = int32(next)
-			next++
-		}
-		for in >= 0 && x.defs[in].Range.End < m.Range.End {
-			in = x.defs[in].Parent
-		}
-		m.In = in
-	}
 }
 
 // markCall marks the call at n, whose callee stands for callee. It returns the

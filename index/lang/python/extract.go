@@ -23,7 +23,7 @@ func (s *extraction) extract(t *index.Tree, f *index.Facts) error {
 	}
 	x.begin(g, t, f)
 	x.file()
-	x.finishMarks()
+	extract.PlaceMarks(x.marks, x.defs, -1)
 	x.finish()
 	x.end()
 	s.Rest(x)

@@ -2,8 +2,6 @@ package python
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/index"
@@ -20,14 +18,6 @@ func (x *extractor) markRange(kind index.MarkKind, r index.Range, text, form str
 
 // line returns the text of a mark of node n.
 func (x *extractor) line(n int32) string { return extract.MarkText(x.t, n) }
-
-// finishMarks puts the marks in order and finds each one's definition.
-func (x *extractor) finishMarks() {
-	slices.SortStableFunc(x.marks, func(a, b index.MarkFact) int {
-		return cmp.Or(cmp.Compare(a.Range.Start, b.Range.Start), cmp.Compare(b.Range.End, a.Range.End))
-	})
-	x.nest()
-}
 
 // stringMarks marks strings; a docstring is a comment.
 func (x *extractor) stringMarks() {
@@ -59,19 +49,7 @@ func (x *extractor) content(n int32) string {
 // commentMarks marks comments, those on successive lines as one, and what they
 // say to tools.
 func (x *extractor) commentMarks() {
-	group := -1
-	for _, n := range x.Comments {
-		if isSuppression(x.t.Text(n)) {
-			x.mark(index.MarkSuppression, n, x.line(n), "", 0)
-		}
-		at := index.Range{Start: x.nodes[n].Start, End: x.nodes[n].End}
-		if group >= 0 && x.continues(x.marks[group].Range, at) {
-			x.marks[group].Range.End = at.End
-			continue
-		}
-		group = len(x.marks)
-		x.markRange(index.MarkComment, at, "", "", 0)
-	}
+	x.marks = append(x.marks, extract.CommentMarks(x.t, x.Comments, isSuppression, x.continues)...)
 }
 
 // continues reports whether the comment at next belongs to the group at r: both
@@ -94,24 +72,6 @@ func isSuppression(comment []byte) bool {
 		}
 	}
 	return false
-}
-
-// nest sets In of each mark to the innermost definition that it stands in.
-func (x *extractor) nest() {
-	next, in := 0, int32(-1)
-	for i := range x.marks {
-		m := &x.marks[i]
-		for next < len(x.defs) && x.defs[next].Range.Start <= m.Range.Start {
-			if d := &x.defs[next]; d.Kind != index.KindPackage && d.Range.End >= m.Range.End {
-				in = int32(next)
-			}
-			next++
-		}
-		for in >= 0 && x.defs[in].Range.End < m.Range.End {
-			in = x.defs[in].Parent
-		}
-		m.In = in
-	}
 }
 
 // markCall marks a call that asserts, skips, or prints for a person.

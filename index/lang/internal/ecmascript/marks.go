@@ -2,9 +2,7 @@ package ecmascript
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/internal/extract"
@@ -19,7 +17,7 @@ func (x *extractor) markRange(kind index.MarkKind, r index.Range, text, form str
 }
 
 // textOf returns the text of a mark of node n.
-func (x *extractor) textOf(n int32) string { return strings.ToValidUTF8(extract.MarkText(x.t, n), "") }
+func (x *extractor) textOf(n int32) string { return extract.MarkText(x.t, n) }
 
 // readMarks records the marks of the file: it runs once all definitions,
 // references and roles are known.
@@ -28,10 +26,11 @@ func (x *extractor) readMarks() {
 	m := marker{extractor: x, tests: isTestFile(x.f.Path)}
 	m.imports()
 	m.walk()
-	slices.SortStableFunc(x.marks, func(a, b index.MarkFact) int {
-		return cmp.Or(cmp.Compare(a.Range.Start, b.Range.Start), cmp.Compare(b.Range.End, a.Range.End))
-	})
-	x.nest()
+	module := int32(-1)
+	if len(x.defs) > 0 && x.defs[0].Kind == index.KindPackage {
+		module = 0
+	}
+	extract.PlaceMarks(x.marks, x.defs, module)
 }
 
 // literals marks strings and comments, and what comments say to tools.
@@ -41,19 +40,7 @@ func (x *extractor) literals() {
 			x.mark(index.MarkString, n, "", "", 0)
 		}
 	}
-	group := -1
-	for _, n := range x.Comments {
-		if isSuppression(x.t.Text(n)) {
-			x.mark(index.MarkSuppression, n, x.textOf(n), "", 0)
-		}
-		at := index.Range{Start: x.nodes[n].Start, End: x.nodes[n].End}
-		if group >= 0 && x.continues(x.marks[group].Range, at) {
-			x.marks[group].Range.End = at.End
-			continue
-		}
-		group = len(x.marks)
-		x.markRange(index.MarkComment, at, "", "", 0)
-	}
+	x.marks = append(x.marks, extract.CommentMarks(x.t, x.Comments, isSuppression, x.continues)...)
 }
 
 // isSuppression reports whether a comment tells a checker to look away. What
@@ -78,29 +65,6 @@ func isSuppression(comment []byte) bool {
 func (x *extractor) continues(r, next index.Range) bool {
 	return bytes.HasPrefix(x.src[r.Start:], []byte("//")) && bytes.HasPrefix(x.src[next.Start:], []byte("//")) &&
 		extract.GapLines(x.src[r.End:next.Start]) == 1 && extract.FirstOnLine(x.src, r.Start)
-}
-
-// nest sets In of each mark to the innermost definition that it stands in, the
-// module where it stands in no other.
-func (x *extractor) nest() {
-	module := int32(-1)
-	if len(x.defs) > 0 && x.defs[0].Kind == index.KindPackage {
-		module = 0
-	}
-	next, in := 0, int32(-1)
-	for i := range x.marks {
-		m := &x.marks[i]
-		for next < len(x.defs) && x.defs[next].Range.Start <= m.Range.Start {
-			in = int32(next)
-			next++
-		}
-		for in >= 0 && x.defs[in].Range.End < m.Range.End {
-			in = x.defs[in].Parent
-		}
-		if m.In = in; in < 0 {
-			m.In = module
-		}
-	}
 }
 
 // A marker reads the marks that stand in code.

@@ -11,7 +11,8 @@ import (
 // a comment or plain string is left empty: it is the source at the mark's range.
 const MaxMarkText = 300
 
-// MarkText returns the source of node n on one line, cut to MaxMarkText bytes.
+// MarkText returns the source of node n on one line, cut to MaxMarkText bytes;
+// what is no UTF-8 is left out.
 func MarkText(t *index.Tree, n int32) string {
 	text := t.Text(n)
 	if len(text) > 8*MaxMarkText {
@@ -23,7 +24,7 @@ func MarkText(t *index.Tree, n int32) string {
 	if len(text) > MaxMarkText {
 		return strings.ToValidUTF8(string(text[:MaxMarkText]), "") + "…"
 	}
-	return string(text)
+	return strings.ToValidUTF8(string(text), "")
 }
 
 // GapLines returns how many line ends a gap of white space has, -1 for a gap of
