@@ -60,7 +60,7 @@ func (m *markdown) head(h *Handoff) {
 	}
 	m.line("Set `%.12s`, %s. %s", h.Set, state, h.summary())
 	m.line("\n**Commands**%s\n", ref(h.Verified.Entry))
-	m.list(5, quoted(h.Verified.Commands), "nothing was run", "under Verified")
+	m.list(5, quoted(shortened(h.Verified.Commands)), "nothing was run", "under Verified")
 	m.line("\n**Range**: %s\n", plain(h.Verified.Range))
 	m.line("**Results**: %s%s. Layers: %s. Mutation: %s.\n", countsText(h.Verified.Counts), ref(h.Verified.Entry), plain(orText(strings.Join(h.Verified.Layers, ", "), "none")), plain(h.Verified.Mutants))
 	m.line("**Skipped**\n")
@@ -250,6 +250,22 @@ func plain(s string) string {
 
 // tick makes a text fit between backticks.
 func tick(s string) string { return strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "`", "'") }
+
+// mostCommand is how much of a command, in bytes, the head of the page shows: one
+// that names its tests one by one can be longer than the rest of the page.
+const mostCommand = 400
+
+// shortened leaves out the middle of long commands and says how much.
+func shortened(list []string) []string {
+	out := slices.Clone(list)
+	for i, s := range out {
+		if len(s) > mostCommand {
+			head, tail := strings.ToValidUTF8(s[:mostCommand/2], ""), strings.ToValidUTF8(s[len(s)-mostCommand/2:], "")
+			out[i] = fmt.Sprintf("%s … (%d bytes left out; whole under Verified) … %s", head, len(s)-len(head)-len(tail), tail)
+		}
+	}
+	return out
+}
 
 func quoted(list []string) []string {
 	out := make([]string, len(list))

@@ -61,3 +61,18 @@ func TestTheHandoffNamesTheFirstTestsOfAPoint(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(data), name(499))
 }
+
+// A command that names hundreds of tests is cut in the head of the page, which
+// says so, and stands whole below.
+//
+// covers: SLF-4
+func TestTheHeadOfTheHandoffCutsLongCommands(t *testing.T) {
+	h := check(t, selfchecktest.Evidence(t))
+	long := "tool run " + strings.Repeat("lamp.", 400) + " (in ., tree after, exit code 0, 1s)"
+	h.Verified.Commands = []string{long}
+	head, rest, found := strings.Cut(h.Markdown(), "## What changed")
+	require.True(t, found)
+	assert.NotContains(t, head, long)
+	assert.Regexp(t, `tool run lamp.* … \(\d+ bytes left out; whole under Verified\) … .*exit code 0`, head)
+	assert.Contains(t, rest, long)
+}
