@@ -39,7 +39,7 @@ func New(workspace string, languages ...*index.Language) (*Chain, error) {
 		Collector: &budget.LayeredQuota{History: budget.Git{Dir: ws.Dir()}},
 		Planner:   &changeset.Derived{},
 		Gate:      &gate.Rules{Extra: []gate.Rule{secrets.Rule()}},
-		Checker:   &selfcheck.Ten{},
+		Checker:   &selfcheck.Ten{Redact: secrets.Mask},
 		Store:     &ledger.Files{Dir: filepath.Join(ws.State(), "ledger")},
 		Runner:    RunnerFor(languages...),
 	}

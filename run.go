@@ -53,11 +53,12 @@ func (c *Chain) start(ctx context.Context, t task.Task) (*run, error) {
 	}
 	r := &run{
 		chain: c, task: t, entries: entries,
-		log:    &ledger.Log{Store: c.Store, Now: c.Now, Redact: secrets.Mask},
+		veil:   &secrets.Veil{},
 		spend:  &spending{limits: c.Budgets.withDefaults()},
 		result: &Result{Task: t},
 		given:  encoded(t),
 	}
+	r.log = &ledger.Log{Store: c.Store, Now: c.Now, Redact: r.veil.Hide}
 	r.gate = c.Gate
 	if rules, ok := c.Gate.(*gate.Rules); ok && rules.Approver == nil && c.Approver != nil {
 		asked := *rules

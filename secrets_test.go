@@ -27,7 +27,7 @@ func TestACredentialIsKeptOutAndNeverShown(t *testing.T) {
 	token := "dop" + "_v1_" + strings.Repeat("3f9a1c7e5b2d8064", 4) // of a form that the ledger does not know by itself
 	e := &attempts{t: t, diffs: []string{strings.Replace(whole, "return Hello(name, \"\") + \" \"", "return Hello(name, \"\") + \""+token+"\"", 1)}}
 	b := quick(t, greeter, e)
-	b.Gate, b.Checker = &gate.Rules{Extra: []gate.Rule{secrets.Rule()}}, &selfcheck.Ten{}
+	b.Gate, b.Checker = &gate.Rules{Extra: []gate.Rule{secrets.Rule()}}, &selfcheck.Ten{Redact: secrets.Mask}
 	r, err := b.Run(t.Context(), shout())
 	require.ErrorIs(t, err, fault.Dangerous)
 	assert.NotContains(t, err.Error(), token)

@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/plumbkit/plumb/gate"
+	"github.com/plumbkit/plumb/gate/secrets"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/host/ledger"
 	"github.com/plumbkit/plumb/host/task"
@@ -22,6 +24,7 @@ type run struct {
 	task    task.Task
 	given   string // the task as it came, which the trail begins with
 	log     *ledger.Log
+	veil    *secrets.Veil  // hides the credentials of the context and of the edits in the log
 	entries []ledger.Entry // of earlier runs and of this one
 	spend   *spending
 	result  *Result
@@ -153,6 +156,18 @@ func (r *run) observe(e Event) {
 	r.chain.Observe(e)
 }
 
+// written are the strings of a JSON document, one below the other, so that a
+// credential is seen that several of them hold together.
+func written(doc []byte) string {
+	var b strings.Builder
+	ledger.RedactJSON(doc, func(s string) string {
+		b.WriteString(s)
+		b.WriteByte('\n')
+		return s
+	})
+	return b.String()
+}
+
 // record makes an entry durable and keeps it for this run's own look-ups.
 func (r *run) record(ctx context.Context, e ledger.Entry) (string, error) {
 	e.Task = r.task.ID
@@ -161,6 +176,12 @@ func (r *run) record(ctx context.Context, e ledger.Entry) (string, error) {
 	}
 	if e.Time.IsZero() { // here, and not in the log, as the hand-off shows the entries of this run
 		e.Time = r.now()
+	}
+	switch Stage(e.Stage) {
+	case StageCollect, StageEdit, StageConfirm: // these hold source text
+		if err := r.veil.AddText(ctx, written(e.Data)); err != nil {
+			return "", err
+		}
 	}
 	id, err := r.log.Record(ctx, e)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // masked returns the hand-off without what looks like a credential (SEC-3): the
 // requirement, a sentence, a test's output or a changed line may hold one, and a
 // hand-off is passed on and stored.
-func masked(h *Handoff) (*Handoff, error) {
+func (t *Ten) masked(h *Handoff) (*Handoff, error) {
 	doc, err := json.Marshal(h)
 	if err != nil {
 		return nil, fault.From(err, "selfcheck.check", "check again; nothing was changed")
@@ -24,8 +24,12 @@ func masked(h *Handoff) (*Handoff, error) {
 	if err := dec.Decode(&tree); err != nil {
 		return nil, fault.From(err, "selfcheck.check", "check again; nothing was changed")
 	}
+	redact := t.Redact
+	if redact == nil {
+		redact = ledger.MaskSecrets
+	}
 	n := 0
-	tree = maskStrings(tree, &n)
+	tree = maskStrings(tree, redact, &n)
 	if n == 0 {
 		return h, nil
 	}
@@ -41,10 +45,10 @@ func masked(h *Handoff) (*Handoff, error) {
 }
 
 // maskStrings masks every string of a decoded JSON value; n counts those changed.
-func maskStrings(v any, n *int) any {
+func maskStrings(v any, redact func(string) string, n *int) any {
 	switch v := v.(type) {
 	case string:
-		clean := ledger.MaskSecrets(v)
+		clean := redact(v)
 		if clean != v {
 			*n++
 		}
@@ -59,11 +63,11 @@ func maskStrings(v any, n *int) any {
 				*n++
 			}
 			key = key && !strings.Contains(line, "-----END ")
-			v[i] = maskStrings(v[i], n)
+			v[i] = maskStrings(v[i], redact, n)
 		}
 	case map[string]any:
 		for k := range v {
-			v[k] = maskStrings(v[k], n)
+			v[k] = maskStrings(v[k], redact, n)
 		}
 	}
 	return v

@@ -39,12 +39,11 @@ func approver(e *env, listed []string, ask bool) gate.Approver {
 		if !ask {
 			return "", nil
 		}
-		e.bar.clear()
-		fmt.Fprintf(e.stderr, "the gate leaves it to you: %s\n", plain(op.What))
+		e.sayf("the gate leaves it to you: %s\n", op.What)
 		for _, f := range op.Findings {
-			fmt.Fprintf(e.stderr, "  %s\n", plain(f.Reason))
+			e.sayf("  %s\n", f.Reason)
 			for _, ev := range f.Present {
-				fmt.Fprintf(e.stderr, "  evidence: %s\n", plain(ev))
+				e.sayf("  evidence: %s\n", ev)
 			}
 		}
 		fmt.Fprint(e.stderr, "approve it? yes or no: ")

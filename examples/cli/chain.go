@@ -45,6 +45,11 @@ func changeCommand(fs *flag.FlagSet) action {
 		c.Editor = given
 		r.set(e, c, rules)
 		result, err := c.Run(ctx, t)
+		if result != nil {
+			if verr := e.veil.AddSet(context.WithoutCancel(ctx), result.Before, result.After, result.Set); verr != nil {
+				return verr
+			}
+		}
 		return e.finish(result, r.out, c.Workspace, err)
 	}
 }
@@ -101,6 +106,9 @@ func (e *env) edits(ctx context.Context, file string) (plumb.Given, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := e.edited(ctx, data); err != nil {
+		return nil, err
+	}
 	list, err := patch.Parse(data)
 	return plumb.Given(list), err
 }
@@ -131,7 +139,7 @@ func (e *env) finish(r *plumb.Result, out string, ws *patch.Workspace, err error
 			dirs = append(dirs, out)
 		}
 		for _, dir := range dirs {
-			if werr := writeHandoff(r.Handoff, dir); werr != nil {
+			if werr := e.writeHandoff(r.Handoff, dir); werr != nil {
 				return werr
 			}
 			out = dir
@@ -142,7 +150,7 @@ func (e *env) finish(r *plumb.Result, out string, ws *patch.Workspace, err error
 			Schema  int    `json:"schema"`
 			Handoff string `json:"handoff_dir,omitempty"`
 			*plumb.Result
-		}{1, out, r}); jerr != nil {
+		}{1, out, e.showable(r)}); jerr != nil {
 			return jerr
 		}
 	} else {
@@ -178,17 +186,16 @@ type terminal struct{ e *env }
 
 // Answer prints the question and reads the number of an option.
 func (t terminal) Answer(_ context.Context, q changeset.Question) (task.Answer, error) {
-	t.e.bar.clear()
-	fmt.Fprintf(t.e.stderr, "%s %s\n", q.ID, plain(q.Text))
+	t.e.sayf("%s %s\n", q.ID, q.Text)
 	for _, ev := range q.Evidence {
-		fmt.Fprintf(t.e.stderr, "  evidence: %s\n", plain(ev))
+		t.e.sayf("  evidence: %s\n", ev)
 	}
 	for i, o := range q.Options {
 		mark := ""
 		if i+1 == q.Recommended {
 			mark = " (recommended)"
 		}
-		fmt.Fprintf(t.e.stderr, "  %d: %s%s\n", i+1, plain(o.Text), mark)
+		t.e.sayf("  %d: %s%s\n", i+1, o.Text, mark)
 	}
 	fmt.Fprint(t.e.stderr, "number: ")
 	line := t.e.answer()

@@ -17,7 +17,10 @@ type checked struct {
 	Noise    patch.Noise    `json:"noise"`
 	Loosened []string       `json:"loosened,omitempty"`
 	Gate     *gate.Decision `json:"gate"`
-	Diff     string         `json:"diff"`
+	// Diff is what git apply takes, byte for byte, unless Masked says that
+	// credentials are left out of it.
+	Diff   string `json:"diff"`
+	Masked bool   `json:"masked,omitempty"`
 }
 
 type checkedFile struct {
@@ -48,6 +51,7 @@ func checkCommand(fs *flag.FlagSet) action {
 		for _, f := range c.set.Files {
 			out.Files = append(out.Files, checkedFile{f.Path, f.From, f.Op})
 		}
+		out.Masked = e.hide(out.Diff) != out.Diff
 		if e.structured() {
 			if err := e.emit(out); err != nil {
 				return err
@@ -55,6 +59,9 @@ func checkCommand(fs *flag.FlagSet) action {
 			return refused(d, "check")
 		}
 		e.text(out.Diff)
+		if out.Masked {
+			e.printf("note: a credential is shown as [redacted]; this is no diff to apply\n")
+		}
 		e.printf("set %s: %d files, %d hunks; %d noise lines restored (noise %.0f%% before, %.0f%% after)\n",
 			out.Set, len(out.Files), len(out.Hunks), out.Noise.Restored, 100*out.Noise.Before, 100*out.Noise.After)
 		for _, l := range out.Loosened {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"os"
 	"strings"
 
@@ -79,6 +78,9 @@ func (e *env) prepare(ctx context.Context, from *source) (*change, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err = e.edited(ctx, data); err != nil {
+			return nil, err
+		}
 		if edits, err = patch.Parse(data); err != nil {
 			return nil, err
 		}
@@ -96,6 +98,9 @@ func (e *env) prepare(ctx context.Context, from *source) (*change, error) {
 		err = c.standing(ctx, now, from.base)
 	} else {
 		err = c.intended(ctx, now, edits)
+	}
+	if err == nil {
+		err = e.veil.AddSet(ctx, c.before, c.after, c.set)
 	}
 	if err == nil && from.task != "" {
 		err = c.planned(ctx, e, from.task)
@@ -122,9 +127,9 @@ func (e *env) workspace() (*patch.Workspace, error) {
 		return nil, err
 	}
 	for _, r := range ws.Recovered() {
-		fmt.Fprintf(e.stderr, "recovered from a process that was killed: transaction %s, %s put back\n", line(r.ID), plural(len(r.Files), "file", "files"))
+		e.sayf("recovered from a process that was killed: transaction %s, %s put back\n", r.ID, plural(len(r.Files), "file", "files"))
 		for _, x := range r.Conflicts {
-			fmt.Fprintf(e.stderr, "  left as it is, changed by somebody else: %s; the other version is in %s\n", line(x.Path), line(x.Kept))
+			e.sayf("  left as it is, changed by somebody else: %s; the other version is in %s\n", x.Path, x.Kept)
 		}
 	}
 	return ws, nil

@@ -61,11 +61,11 @@ func dumpCommand(*flag.FlagSet) action {
 		}
 		if what == "definitions" {
 			return dump(e, what, definitions(s), func(d definition) {
-				e.printf("%s:%d:%d: %s %s\n", d.File, d.Line, d.Col, d.Kind.String(), d.Canonical)
+				e.names("%s:%d:%d: %s %s\n", d.File, d.Line, d.Col, d.Kind.String(), d.Canonical)
 			})
 		}
 		return dump(e, what, references(s), func(r reference) {
-			e.printf("%s:%d:%d: %s %s %s (%s)%s\n", r.File, r.Line, r.Col, r.Status.String(), r.Kind.String(), r.Name, r.Rule, r.to())
+			e.names("%s:%d:%d: %s %s %s (%s)%s\n", r.File, r.Line, r.Col, r.Status.String(), r.Kind.String(), r.Name, r.Rule, r.to())
 		})
 	}
 }

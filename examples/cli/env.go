@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"github.com/plumbkit/plumb/gate/secrets"
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/all"
@@ -27,6 +28,7 @@ type env struct {
 	noCache     bool
 	bar         *bar          // nil as long as nothing is drawn
 	typed       *bufio.Reader // over stdin, made when something is asked
+	veil        secrets.Veil  // hides credentials in all that is printed
 }
 
 // log is where -v writes to; silent without it.
@@ -34,7 +36,7 @@ func (e *env) log() hclog.Logger {
 	if !e.verbose {
 		return hclog.NewNullLogger()
 	}
-	return hclog.New(&hclog.LoggerOptions{Name: "plumb", Level: hclog.Debug, Output: escaped{e.stderr}})
+	return hclog.New(&hclog.LoggerOptions{Name: "plumb", Level: hclog.Debug, Output: escaped{masked{e.stderr}}})
 }
 
 // indexer is the indexer of every command.

@@ -31,7 +31,7 @@ func gateCommand(fs *flag.FlagSet) action {
 		}
 		d.Notes = append(d.Notes, c.caveats()...)
 		if *log != "" {
-			if err := writeSARIF(*log, d); err != nil {
+			if err := e.writeSARIF(*log, d); err != nil {
 				return err
 			}
 		}
@@ -112,12 +112,12 @@ func refused(d *gate.Decision, command string) error {
 
 // writeSARIF writes a decision for other programs, readable by everybody that the
 // umask allows.
-func writeSARIF(name string, d *gate.Decision) error {
+func (e *env) writeSARIF(name string, d *gate.Decision) error {
 	data, err := gate.SARIF(d)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(name, data, 0o666); err != nil {
+	if err := os.WriteFile(name, e.hideJSON(data), 0o666); err != nil {
 		return fault.From(err, "plumb gate", "give a file that can be written with -sarif")
 	}
 	return nil

@@ -150,9 +150,14 @@ func recordedHandoff(x ledger.Entry) (*selfcheck.Handoff, bool) {
 }
 
 // writeHandoff writes the three forms of the hand-off.
-func writeHandoff(h *selfcheck.Handoff, dir string) error {
+func (e *env) writeHandoff(h *selfcheck.Handoff, dir string) error {
 	data, err := json.MarshalIndent(h, "", "  ")
 	if err != nil {
+		return err
+	}
+	data = e.hideJSON(data)
+	h = &selfcheck.Handoff{}
+	if err := json.Unmarshal(data, h); err != nil {
 		return err
 	}
 	page, err := h.HTML()
@@ -211,7 +216,7 @@ func selfcheckCommand(fs *flag.FlagSet) action {
 			}
 			ev := selfcheck.Evidence{Before: c.before, After: c.after, Plan: c.plan, Set: c.set, Report: r, Decision: d}
 			ev.Task.ID = cmp.Or(c.task, "selfcheck")
-			if h, err = (&selfcheck.Ten{}).Check(ctx, ev); err != nil {
+			if h, err = (&selfcheck.Ten{Redact: e.hide}).Check(ctx, ev); err != nil {
 				return err
 			}
 		}

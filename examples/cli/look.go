@@ -34,12 +34,15 @@ func testsCommand(*flag.FlagSet) action {
 }
 
 func outlineCommand(*flag.FlagSet) action {
-	return ask("a file", func(_ context.Context, e *env, s *index.Snapshot, name string) error {
+	return ask("a file", func(ctx context.Context, e *env, s *index.Snapshot, name string) error {
 		file, ok := s.File(name)
 		if !ok {
 			return unknownFile(s, name)
 		}
 		list := s.Outline(name)
+		if err := e.cover(ctx, list); err != nil {
+			return err
+		}
 		if e.structured() {
 			return e.emit(struct {
 				Schema  int            `json:"schema"`

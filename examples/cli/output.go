@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -11,12 +12,17 @@ import (
 // [] and never null.
 func (e *env) emit(v any) error {
 	e.bar.clear()
-	enc := json.NewEncoder(escaped{e.out})
+	var doc bytes.Buffer
+	enc := json.NewEncoder(&doc)
 	enc.SetEscapeHTML(false)
 	if !e.lines {
 		enc.SetIndent("", "  ")
 	}
-	return enc.Encode(filled(v))
+	if err := enc.Encode(filled(v)); err != nil {
+		return err
+	}
+	_, err := escaped{e.out}.Write(e.hideJSON(doc.Bytes()))
+	return err
 }
 
 // structured reports whether a program reads the output.
@@ -27,17 +33,39 @@ func (e *env) structured() bool { return e.json || e.lines }
 func (e *env) printf(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
-			args[i] = line(s)
+			args[i] = line(e.hide(s))
 		}
 	}
 	e.bar.clear()
 	fmt.Fprintf(e.out, format, args...)
 }
 
+// names is printf for lines of paths and names alone, of which there are many:
+// no credential is looked for in them.
+func (e *env) names(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = line(s)
+		}
+	}
+	fmt.Fprintf(e.out, format, args...)
+}
+
+// sayf is printf for standard error.
+func (e *env) sayf(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = line(e.hide(s))
+		}
+	}
+	e.bar.clear()
+	fmt.Fprintf(e.stderr, format, args...)
+}
+
 // text prints a document of several lines, such as a diff.
 func (e *env) text(s string) {
 	e.bar.clear()
-	fmt.Fprint(e.out, plain(s))
+	fmt.Fprint(e.out, plain(e.hide(s)))
 }
 
 // filled returns a copy of plain data in which lists and tables that are nil are

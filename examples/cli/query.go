@@ -212,6 +212,9 @@ func call(e *env, s *index.Snapshot, c index.Call, id, otherwise string) {
 // answer rests on, also when it is empty. An answer that neither the index nor
 // the text has anything for is a finding.
 func show[T any](e *env, s *index.Snapshot, a index.Answer[T], what string, print func(T)) error {
+	if err := e.cover(context.Background(), a); err != nil {
+		return err
+	}
 	err := unknown(a.Basis, a.Total)
 	a.Basis.Notes = append(slices.Clone(a.Basis.Notes), e.notes...)
 	if e.lines {

@@ -34,24 +34,24 @@ func (e *env) report(err error) int {
 	f.Next = inFlags(f.Next)
 	if e.structured() {
 		if data, jerr := json.Marshal(f); jerr == nil {
-			fmt.Fprintln(escaped{e.stderr}, string(data))
+			fmt.Fprintln(escaped{e.stderr}, string(e.hideJSON(data)))
 			return f.Class.ExitCode()
 		}
 	}
-	fmt.Fprintf(e.stderr, "plumb: %s: %s\n", f.Class, line(f.Detail))
+	e.sayf("plumb: %s: %s\n", string(f.Class), f.Detail)
 	if s := f.Subject.String(); s != "" {
-		fmt.Fprintf(e.stderr, "  about: %s\n", line(s))
+		e.sayf("  about: %s\n", s)
 	}
 	if f.Err != nil {
-		fmt.Fprintf(e.stderr, "  cause: %s\n", line(f.Err.Error()))
+		e.sayf("  cause: %s\n", f.Err.Error())
 	}
 	for _, c := range f.Candidates {
-		fmt.Fprintf(e.stderr, "  candidate: %s\n", line(c.String()))
+		e.sayf("  candidate: %s\n", c.String())
 	}
 	if f.State != "" {
-		fmt.Fprintf(e.stderr, "  state: %s\n", line(f.State))
+		e.sayf("  state: %s\n", f.State)
 	}
-	fmt.Fprintf(e.stderr, "  next: %s\n", line(f.Next))
+	e.sayf("  next: %s\n", f.Next)
 	return f.Class.ExitCode()
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/plumbkit/plumb/gate/secrets"
 )
 
 // plain makes text from a repository safe for a terminal: control characters,
@@ -45,6 +47,18 @@ func escape(r rune) string { return fmt.Sprintf("\\u%04x", r) }
 // and a terminal would act on. The document stays the same for a program. Each
 // Write has to hold whole runes, as the writes of a json.Encoder do.
 type escaped struct{ w io.Writer }
+
+// masked is a writer of lines that hides credentials of a form or name that
+// gives them away.
+type masked struct{ w io.Writer }
+
+// Write passes whole lines on.
+func (m masked) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(m.w, secrets.Mask(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
 
 // Write passes p on.
 func (e escaped) Write(p []byte) (int, error) {

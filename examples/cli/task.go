@@ -20,6 +20,9 @@ func (e *env) task(ctx context.Context, file string) (task.Task, error) {
 	if err != nil {
 		return task.Task{}, err
 	}
+	if err := e.edited(ctx, data); err != nil {
+		return task.Task{}, err
+	}
 	return task.Read(data)
 }
 
@@ -52,6 +55,9 @@ func collectCommand(fs *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
+		if err := e.cover(ctx, c); err != nil {
+			return err
+		}
 		switch {
 		case e.structured():
 			return e.emit(c)
@@ -82,6 +88,9 @@ func planCommand(fs *flag.FlagSet) action {
 		p, err := (&changeset.Derived{}).Plan(ctx, changeset.Input{Task: t, Snapshot: s, Context: c})
 		if p == nil {
 			return err
+		}
+		if cerr := e.cover(ctx, p); cerr != nil {
+			return cerr
 		}
 		if e.structured() {
 			if jerr := e.emit(p); jerr != nil {

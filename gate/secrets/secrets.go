@@ -29,7 +29,7 @@ const maxDecode = 5
 // A hit is one credential. secret and line hold it and leave this package never.
 type hit struct {
 	rule, about  string
-	at           int // 1-based line
+	at, last     int // 1-based lines, last included
 	secret, line string
 }
 
@@ -130,5 +130,5 @@ func findWith(ctx context.Context, d *detect.Detector, path, before, text string
 }
 
 func hitOf(f report.Finding, v *view) hit {
-	return hit{rule: f.RuleID, about: f.Description, at: v.line(f.StartLine), secret: f.Secret, line: strings.TrimSpace(f.Line)}
+	return hit{rule: f.RuleID, about: f.Description, at: v.line(f.StartLine), last: v.end(f.EndLine), secret: f.Secret, line: strings.TrimSpace(f.Line)}
 }

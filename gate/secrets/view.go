@@ -58,7 +58,8 @@ func fresh(before, text string) []window {
 type view struct {
 	text   string
 	starts []int
-	first  int // the line of its first, when starts is nil
+	first  int // the 0-based line of the text at which the part begins
+	lines  int // how many lines the part has, where starts is set
 }
 
 // line returns the 1-based line of the text for a 0-based one of the view.
@@ -67,6 +68,18 @@ func (v *view) line(n int) int {
 		return v.first + n + 1
 	}
 	return v.first + v.starts[min(n, len(v.starts)-1)] + 1
+}
+
+// end returns the 1-based last line of the text that a 0-based line of the view
+// was made of.
+func (v *view) end(n int) int {
+	if n+1 < len(v.starts) {
+		return v.first + v.starts[n+1]
+	}
+	if v.starts != nil {
+		return v.first + v.lines
+	}
+	return v.first + n + 1
 }
 
 // views are the window's text, the text without characters that nobody sees, and
@@ -84,7 +97,7 @@ func (w window) views(text string, literals []index.Range) []view {
 		}
 	}
 	if joined, starts := join(part, inside); joined != "" {
-		out = append(out, view{visible(joined), starts, w.line})
+		out = append(out, view{visible(joined), starts, w.line, strings.Count(part, "\n") + 1})
 	}
 	return out
 }

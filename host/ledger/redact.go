@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -11,30 +12,34 @@ import (
 // mask replaces a secret.
 const mask = "[redacted]"
 
-// secrets returns the forms of secrets that are recognized by sight. Each
-// pattern's first group, where it has one, is kept.
-var secrets = sync.OnceValue(func() []*regexp.Regexp {
-	var compiled []*regexp.Regexp
-	for _, pattern := range []string{
-		`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)`,
-		`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b`,             // AWS access key ID
-		`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{60,})`, // GitHub
-		`\bglpat-[\w-]{20,}`,                                  // GitLab
-		`\bxox[abeprs]-[\w-]{10,}`,                            // Slack
-		`\bAIza[\w-]{35}`,                                     // Google
-		`\b[rs]k_live_[A-Za-z0-9]{16,}`,                       // Stripe
-		`\bsk-[\w-]{20,}`,                                     // model services
-		`\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}`,          // JSON Web Token
-		`(?i)(\b(?:bearer|basic)\s+)[\w.~+/-]{16,}=*`,         // Authorization header
-		`(\b[a-z][a-z0-9+.-]*://[^\s/:@"']*:)[^\s/@"']+@`,     // password in a URL
-		`((?i:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token)\w*["']?\s*(?::=|[:=])\s*["'])[^"'\s]{6,}`,
-		`((?:^|[\s"';&|])[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN)[A-Z0-9_]*=)[^\s"'$]{6,}`,
-		`((?:^|[\s"';&|])[A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN)=)[^\s"'$\[]{3,}`, // short, but named exactly
-		`(\s--?(?:password|passwd|passphrase|secret|api-key|access-key|token|auth-token|access-token)[= ])[^\s"'$\[-][^\s"'$]{2,}`,
-	} {
-		compiled = append(compiled, regexp.MustCompile(pattern))
+// A form is one form of a secret. Its first group, where it has one, is kept.
+type form struct {
+	pattern *regexp.Regexp
+	// any are texts, in lower case, one of which stands in everything that the
+	// pattern matches.
+	any []string
+}
+
+// secrets returns the forms of secrets that are recognized by sight.
+var secrets = sync.OnceValue(func() []form {
+	named := []string{"password", "passwd", "passphrase", "secret", "api_key", "apikey", "api-key", "access_key", "accesskey", "access-key", "private_key", "privatekey", "token"}
+	return []form{
+		{regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)`), []string{"private key"}},
+		{regexp.MustCompile(`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b`), []string{"akia", "asia", "abia", "acca"}},  // AWS access key ID
+		{regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{60,})`), []string{"gh", "github_pat_"}}, // GitHub
+		{regexp.MustCompile(`\bglpat-[\w-]{20,}`), []string{"glpat-"}},                                             // GitLab
+		{regexp.MustCompile(`\bxox[abeprs]-[\w-]{10,}`), []string{"xox"}},                                          // Slack
+		{regexp.MustCompile(`\bAIza[\w-]{35}`), []string{"aiza"}},                                                  // Google
+		{regexp.MustCompile(`\b[rs]k_live_[A-Za-z0-9]{16,}`), []string{"k_live_"}},                                 // Stripe
+		{regexp.MustCompile(`\bsk-[\w-]{20,}`), []string{"sk-"}},                                                   // model services
+		{regexp.MustCompile(`\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}`), []string{"eyj"}},                        // JSON Web Token
+		{regexp.MustCompile(`(?i)(\b(?:bearer|basic)\s+)[\w.~+/-]{16,}=*`), []string{"bearer", "basic"}},           // Authorization header
+		{regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://[^\s/:@"']*:)[^\s/@"']+@`), []string{"://"}},                   // password in a URL
+		{regexp.MustCompile(`((?i:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token)\w*["']?\s*(?::=|[:=])\s*["'])[^"'\s]{6,}`), named},
+		{regexp.MustCompile(`((?:^|[\s"';&|])[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN)[A-Z0-9_]*=)[^\s"'$]{6,}`), named},
+		{regexp.MustCompile(`((?:^|[\s"';&|])[A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN)=)[^\s"'$\[]{3,}`), named}, // short, but named exactly
+		{regexp.MustCompile(`(\s--?(?:password|passwd|passphrase|secret|api-key|access-key|token|auth-token|access-token)[= ])[^\s"'$\[-][^\s"'$]{2,}`), named},
 	}
-	return compiled
 })
 
 // MaskSecrets replaces what looks like a credential in text by "[redacted]":
@@ -43,7 +48,12 @@ var secrets = sync.OnceValue(func() []*regexp.Regexp {
 // api_key. It goes by form alone and is a net under the stages, which do not
 // record secrets in the first place. It is safe for concurrent use.
 func MaskSecrets(text string) string {
-	for _, pattern := range secrets() {
+	lower := strings.ToLower(text)
+	for _, f := range secrets() {
+		if !slices.ContainsFunc(f.any, func(part string) bool { return strings.Contains(lower, part) }) {
+			continue
+		}
+		pattern := f.pattern
 		replacement := mask
 		if pattern.NumSubexp() > 0 {
 			replacement = "${1}" + mask
@@ -65,6 +75,15 @@ func secretKey(key string) bool {
 		return true
 	}
 	return false
+}
+
+// RedactJSON passes every string of a valid JSON document through redact, keys
+// included, and leaves every other byte as it is. The value of a key that names a
+// credential, such as "password", is masked whole when it is a string. redact is
+// called in the order of the document, by one goroutine.
+func RedactJSON(doc []byte, redact func(string) string) []byte {
+	out, _ := redactJSON(doc, redact)
+	return out
 }
 
 // redactJSON passes every string of a valid JSON document through redact, keys
