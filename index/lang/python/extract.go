@@ -23,7 +23,8 @@ func (s *extraction) extract(t *index.Tree, f *index.Facts) error {
 	}
 	x.begin(g, t, f)
 	x.file()
-	extract.PlaceMarks(x.marks, x.defs, -1)
+	extract.SortMarks(x.marks)
+	x.nest()
 	x.finish()
 	x.end()
 	s.Rest(x)

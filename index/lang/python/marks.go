@@ -74,6 +74,26 @@ func isSuppression(comment []byte) bool {
 	return false
 }
 
+// nest sets In of each mark to the innermost definition that it stands in. An
+// attribute that a method binds stands in the method and is a child of the class,
+// so that one which ends before the mark does is passed over.
+func (x *extractor) nest() {
+	next, in := 0, int32(-1)
+	for i := range x.marks {
+		m := &x.marks[i]
+		for next < len(x.defs) && x.defs[next].Range.Start <= m.Range.Start {
+			if d := &x.defs[next]; d.Kind != index.KindPackage && d.Range.End >= m.Range.End {
+				in = int32(next)
+			}
+			next++
+		}
+		for in >= 0 && x.defs[in].Range.End < m.Range.End {
+			in = x.defs[in].Parent
+		}
+		m.In = in
+	}
+}
+
 // markCall marks a call that asserts, skips, or prints for a person.
 func (x *extractor) markCall(n, function int32) {
 	r := x.Role(n)

@@ -76,3 +76,18 @@ func TestTableSharesWhatIsTheSame(t *testing.T) {
 	assert.Equal(t, []int32{7}, s.Lists[s.Exprs[kept].L0:s.Exprs[kept].L1])
 	assert.Empty(t, s.Stack)
 }
+
+// covers: IDX-15
+func TestMarksStandInTheInnermostDefinition(t *testing.T) {
+	defs := []index.Def{{Parent: -1, Range: index.Range{Start: 0, End: 50}}, {Parent: 0, Range: index.Range{Start: 10, End: 40}},
+		{Parent: 1, Range: index.Range{Start: 12, End: 15}}, {Parent: -1, Range: index.Range{Start: 60, End: 70}}}
+	marks := []index.MarkFact{{Range: index.Range{Start: 80, End: 81}}, {Range: index.Range{Start: 13, End: 14}}, {Range: index.Range{Start: 20, End: 21}},
+		{Range: index.Range{Start: 45, End: 46}}, {Range: index.Range{Start: 12, End: 20}}, {Range: index.Range{Start: 60, End: 70}}}
+	PlaceMarks(marks, defs, -7)
+	var at, in []int32
+	for _, m := range marks {
+		at, in = append(at, int32(m.Range.Start)), append(in, m.In)
+	}
+	assert.Equal(t, []int32{12, 13, 20, 45, 60, 80}, at)
+	assert.Equal(t, []int32{1, 1, 1, 0, 3, -7}, in)
+}

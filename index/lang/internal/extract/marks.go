@@ -7,13 +7,18 @@ import (
 	"github.com/plumbkit/plumb/index"
 )
 
-// PlaceMarks puts marks in order, a longer one before those that begin with it,
-// and sets In of each to the innermost of defs that it stands in, outside where
-// it stands in none. The definitions stand in order.
-func PlaceMarks(marks []index.MarkFact, defs []index.Def, outside int32) {
+// SortMarks puts marks in order, a longer one before those that begin with it.
+func SortMarks(marks []index.MarkFact) {
 	slices.SortStableFunc(marks, func(a, b index.MarkFact) int {
 		return cmp.Or(cmp.Compare(a.Range.Start, b.Range.Start), cmp.Compare(b.Range.End, a.Range.End))
 	})
+}
+
+// PlaceMarks puts marks in order and sets In of each to the innermost of defs
+// that it stands in, outside where it stands in none. The definitions stand in
+// order, and one stands inside of another only as its child.
+func PlaceMarks(marks []index.MarkFact, defs []index.Def, outside int32) {
+	SortMarks(marks)
 	next, in := 0, int32(-1)
 	for i := range marks {
 		m := &marks[i]
