@@ -15,6 +15,7 @@ import (
 // selected is L2: the tests that the change can break, on the tree as it was
 // and as it is.
 func (q *inquiry) selected(ctx context.Context, l *Layer) error {
+	start := q.now()
 	if err := q.equip(ctx); err != nil {
 		return err
 	}
@@ -32,23 +33,26 @@ func (q *inquiry) selected(ctx context.Context, l *Layer) error {
 		l.settle("add a test that reaches what changed")
 		return nil
 	}
-	before, err := q.baseline(ctx, Run{Tests: q.known(all)}, q.known(all))
-	if err != nil {
+	c := trial{before: map[TestID]Outcome{}, unstable: map[TestID]bool{}, ran: map[TestID]bool{}}
+	if err := q.inBatches(ctx, start, l.Budget, &c); err != nil {
 		return err
 	}
-	against, unstable, err := q.inStages(ctx, before)
-	if err != nil {
+	q.results(L2, c.before, q.outcomes, c.unstable)
+	if err := q.proof(ctx, l, c.against); err != nil || l.Status == LayerEnvironment {
 		return err
 	}
-	q.results(L2, before, q.outcomes, unstable)
-	if err := q.proof(ctx, l, against); err != nil || l.Status == LayerEnvironment {
-		return err
-	}
-	q.judge(l, against)
+	q.judge(l, c.against)
 	if l.Status == LayerPassed {
 		return q.mutate(ctx)
 	}
 	return nil
+}
+
+// A trial is what L2 found on the tree as it was and as it is.
+type trial struct {
+	before        map[TestID]Outcome
+	unstable, ran map[TestID]bool
+	against       []Result // what counts against the change
 }
 
 // equip checks that tests can be run at all.
@@ -78,12 +82,7 @@ func (q *inquiry) equip(ctx context.Context) error {
 // known returns the tests that were there before the change, those that it
 // removed included.
 func (q *inquiry) known(tests []TestID) []TestID {
-	var out []TestID
-	for _, id := range tests {
-		if q.old.known[id] {
-			out = append(out, id)
-		}
-	}
+	out := q.stood(tests)
 	for _, file := range q.change.files {
 		for _, id := range q.old.file[file] {
 			if !q.tests.known[id] && !slices.Contains(out, id) {
@@ -95,37 +94,50 @@ func (q *inquiry) known(tests []TestID) []TestID {
 	return out
 }
 
-// inStages runs the direct tests first, when they are fast enough, and the rest
-// when these are green. It returns what counts against the change.
-func (q *inquiry) inStages(ctx context.Context, before map[TestID]Outcome) (against []Result, unstable map[TestID]bool, err error) {
-	first := q.chosen.ids(func(c *choice) bool { return direct(c.source) })
-	rest := q.chosen.ids(func(c *choice) bool { return !direct(c.source) })
-	if !q.fast(first) {
-		first, rest = append(first, rest...), nil
-		slices.SortFunc(first, compareTests)
+// stood returns those of the tests that were there before the change.
+func (q *inquiry) stood(tests []TestID) []TestID {
+	var out []TestID
+	for _, id := range tests {
+		if q.old.known[id] {
+			out = append(out, id)
+		}
 	}
-	unstable = map[TestID]bool{}
+	return out
+}
+
+// inStages runs the direct ones of the tests first, when they are fast enough, and
+// the others when these are green.
+func (q *inquiry) inStages(ctx context.Context, tests []TestID, c *trial) error {
+	var first, rest []TestID
+	for _, id := range tests {
+		if direct(q.chosen.chosen[id].source) {
+			first = append(first, id)
+		} else {
+			rest = append(rest, id)
+		}
+	}
+	if !q.fast(first) {
+		first, rest = tests, nil
+	}
 	for _, stage := range [][]TestID{first, rest} {
 		if len(stage) == 0 {
 			continue
 		}
 		tree, err := q.trees.after(ctx)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		if err := q.measure(ctx, tree, Run{Tests: stage}, stage, before, unstable); err != nil {
-			return nil, nil, err
+		if err := q.measure(ctx, tree, Run{Tests: stage}, stage, c.before, c.unstable); err != nil {
+			return err
 		}
-		if against = q.against(before, unstable); len(against) > 0 {
+		for _, id := range stage {
+			c.ran[id] = true
+		}
+		if c.against = q.against(c.before, c.unstable); len(c.against) > 0 {
 			break
 		}
 	}
-	for _, id := range rest {
-		if _, ran := q.outcomes[id]; !ran && len(against) > 0 {
-			q.chosen.leave(id, "the tests that the change leads to directly are red already")
-		}
-	}
-	return against, unstable, nil
+	return nil
 }
 
 // leave moves a selected test to the skipped ones.

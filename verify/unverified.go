@@ -74,7 +74,18 @@ func (q *inquiry) skippedTests() {
 		}
 		q.unchecked("test "+name, why)
 	}
-	if n := len(q.report.Selection.Skipped); n > 0 {
+	left := map[string]int{}
+	for _, s := range q.report.Selection.Skipped {
+		if s.Source != notChosen {
+			left[s.Why]++
+		}
+	}
+	chosen := 0
+	for _, why := range slices.Sorted(maps.Keys(left)) {
+		q.unchecked(fmt.Sprintf("%d tests that the change leads to", left[why]), why)
+		chosen += left[why]
+	}
+	if n := len(q.report.Selection.Skipped) - chosen; n > 0 {
 		q.unchecked(fmt.Sprintf("%d tests that were not selected", n), "Selection.Skipped gives the reason for each")
 	}
 }

@@ -1,0 +1,90 @@
+package verify_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/plumbkit/plumb/host/sandbox"
+	"github.com/plumbkit/plumb/index/lang/typescript"
+	"github.com/plumbkit/plumb/verify"
+)
+
+// What everything uses leads to more tests than the time of L2 reaches for: the
+// nearest run first, on both trees; the others follow while there is time, and are
+// listed with the reason when there is none, or when the nearest are red.
+//
+// covers: VER-5, VER-12
+func TestTheNearestTestsRunWithinTheTimeOfL2(t *testing.T) {
+	const many = 900
+	var far strings.Builder
+	far.WriteString(`import { order } from "./order";` + "\n")
+	for i := range many {
+		fmt.Fprintf(&far, "it(\"far %03d\", () => { expect(order(%d)).toBe(%d); });\n", i, i, i)
+	}
+	before, ws := indexed(t, typescript.Language(), map[string]string{
+		"package.json":      `{"name": "shop"}`,
+		"refund.ts":         "export function refund(n: number) {\n  return n;\n}\n",
+		"order.ts":          `import { refund } from "./refund";` + "\nexport function order(n: number) {\n  return refund(n);\n}\n",
+		"a/far.spec.ts":     strings.ReplaceAll(far.String(), "./order", "../order"),
+		"b/nearest.spec.ts": `import { refund } from "../refund";` + "\nit(\"near\", () => { expect(refund(1)).toBe(1); });\n",
+	})
+	after, err := before.Overlay(t.Context(), map[string][]byte{"refund.ts": []byte("export function refund(n: number) {\n  return n + 0;\n}\n")})
+	require.NoError(t, err)
+	near := verify.TestID{Dir: "b", File: "nearest.spec.ts", Name: "near"}
+
+	for name, c := range map[string]struct {
+		took   time.Duration // one run of the tool
+		red    bool
+		runs   []int // tests of each run
+		status verify.LayerStatus
+		why    string
+	}{
+		"all of them":         {time.Second, false, []int{400, 400, 400, 400, 101, 101}, verify.LayerPassed, ""},
+		"as far as time goes": {15 * time.Second, false, []int{400, 400}, verify.LayerPassed, "the time of L2 reached for the 400 nearest tests"},
+		"red at once":         {time.Second, true, []int{400, 400}, verify.LayerFailed, "the tests that the change leads to directly are red already"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := time.Unix(0, 0)
+			var runs [][]verify.TestID
+			tool := func(_ context.Context, _ sandbox.Sandbox, run verify.Run) (out []verify.Outcome, err error) {
+				now = now.Add(c.took)
+				runs = append(runs, run.Tests)
+				for _, id := range run.Tests {
+					o := verify.Outcome{Test: id, Status: verify.Passed, Command: []string{"tool"}}
+					if id == near && c.red && len(runs) == 2 || len(runs) > len(c.runs) { // the planted failure is the last
+						o.Status = verify.Failed
+					}
+					out = append(out, o)
+				}
+				return out, nil
+			}
+			v := &verify.Layered{Runner: verify.RunnerFunc(tool), Sandbox: sandbox.Func(noProcess), Repeat: -1, Clock: func() time.Time { return now },
+				Budgets: verify.Budgets{L2: time.Minute}}
+			r, err := v.Verify(t.Context(), verify.Input{Before: before, After: after, Workspace: ws, Layers: []verify.LayerName{verify.L2}})
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, len(runs), len(c.runs))
+			var got []int
+			for _, ids := range runs[:len(c.runs)] {
+				got = append(got, len(ids))
+			}
+			assert.Equal(t, c.runs, got)
+			assert.Contains(t, runs[0], near, "the nearest are held against the baseline first")
+			assert.Contains(t, runs[1], near)
+			assert.Equal(t, c.status, layer(t, r, verify.L2).Status)
+			left := r.Selection.Skipped
+			if c.why == "" {
+				assert.Empty(t, left)
+				return
+			}
+			require.Equal(t, many+1-400, len(left))
+			assert.Contains(t, left[0].Why, c.why)
+			assert.Contains(t, unverified(r), "501 tests that the change leads to because "+c.why)
+		})
+	}
+}
