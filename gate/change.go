@@ -156,7 +156,11 @@ type line struct {
 // lineChanges returns the lines that only the old and only the new content has,
 // moved lines left out.
 func lineChanges(before, after []byte) (gone, came []line) {
-	old, now := linesOf(before), linesOf(after)
+	return differing(linesOf(before), linesOf(after))
+}
+
+// differing returns the lines that only one of two lists has, moved ones left out.
+func differing(old, now []line) (gone, came []line) {
 	count := map[string]int{}
 	for _, l := range now {
 		count[l.text]++

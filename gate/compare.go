@@ -72,6 +72,7 @@ func (t *comparison) run(ctx context.Context, c *Case) error {
 	}
 	t.constraints()
 	t.arounds()
+	t.ownTools()
 	return nil
 }
 
@@ -80,9 +81,13 @@ func (t *comparison) pair(u, v *unit) {
 		t.add("tests.removed", u.sym.Ident, v.sym.Ident, u, fmt.Sprintf("%s is no test any more: as %s the runner does not call it", u.sym.Name, v.sym.Name),
 			"keep the name by which the runner finds the test")
 	}
+	t.rebound(u, v)
+	t.redirected(u, v)
+	t.conditional(u, v)
 	if u.sym.Fingerprint == v.sym.Fingerprint && u.code() == v.code() {
 		return
 	}
+	t.idled(u, v)
 	hidden := t.hides(u, v)
 	if !hidden {
 		t.compareChecks(u, v)

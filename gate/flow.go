@@ -78,7 +78,7 @@ func settled(v *unit, o *check) bool {
 func (t *comparison) returns(u, v *unit) {
 	was, now := earlyReturns(u), earlyReturns(v)
 	for i, end := range now {
-		if !v.test && !v.always(end) {
+		if !v.test && !v.always(end) && !v.looksAround(end) {
 			continue
 		}
 		skipped := assertsAfter(v, end)
@@ -136,6 +136,11 @@ func reported(u *unit, end index.Statement) bool {
 func (u *unit) always(end index.Statement) bool {
 	blocks := u.parts.around(int(end.Start))
 	return len(blocks) == 0 || blocks[len(blocks)-1].Kind == index.Function
+}
+
+// looksAround reports whether the condition around an end asks where it runs.
+func (u *unit) looksAround(end index.Statement) bool {
+	return slices.ContainsFunc(u.parts.around(int(end.Start)), func(b index.Statement) bool { return b.Kind == index.Branch && b.Form == index.FormSurroundings })
 }
 
 // assertsAfter counts the assertions that an early end keeps from being reached:

@@ -137,6 +137,7 @@ func (t *comparison) became(v *unit) bool {
 // their run as if they had passed, skips them, or leaves them out. What does so
 // under a condition of its own, before the tests run, is no concern of theirs.
 func (t *comparison) fresh(v *unit) {
+	t.replaced(nil, v)
 	runs := v.parts.of(index.RunTests)
 	for _, e := range v.parts.of(index.ExitSuccess) {
 		ran := len(runs) > 0 && runs[0].Start < e.Start || len(runs) == 0 && e.Form != index.FormRun
@@ -146,7 +147,7 @@ func (t *comparison) fresh(v *unit) {
 		}
 	}
 	for _, d := range v.parts.of(index.Deselect) {
-		if v.parts.conditions(int(d.Start)) == 0 {
+		if d.Form == index.FormRun || v.parts.conditions(int(d.Start)) == 0 {
 			t.add("tests.skipped", index.Span{}, v.place(d), v, v.sym.Name+" leaves out tests that were collected", "leave all tests to run")
 		}
 	}

@@ -155,6 +155,6 @@ func builtinRunners() []string {
 	return []string{"**/makefile*", "**/gnumakefile", "**/*.mk", "**/taskfile*.y*ml", "**/justfile", "**/.justfile", "**/magefile.go", "**/magefiles/**", "**/*.{sh,bash,zsh,fish,ps1,bat,cmd}", "**/build.bazel", "**/earthfile",
 		".github/**/*.y*ml", "**/.gitlab-ci.y*ml", "**/.circleci/*", "**/.travis.y*ml", "**/azure-pipelines*.y*ml", "**/jenkinsfile*", "**/.drone.y*ml", "**/bitbucket-pipelines.y*ml", "**/.buildkite/**", "**/cloudbuild.y*ml",
 		"**/{.,}codecov.y*ml", "**/.coveragerc", "**/.testcoverage.y*ml", "**/.coveralls.y*ml", "**/sonar-project.properties", "**/.octocov.y*ml", "**/.nycrc*",
-		"**/package.json", "**/jest.config.*", "**/vitest.config.*", "**/pytest.ini", "**/tox.ini", "**/noxfile.py", "**/setup.cfg", "**/pyproject.toml", "**/cargo.toml", "**/.config/nextest.toml", "**/pom.xml", "**/build.gradle*",
+		"**/package.json", "**/{jest,vitest,vite,playwright,karma,ava,cypress,wdio}{,-*,.*}.config.*", "**/vitest.workspace.*", "**/.mocharc*", "**/karma.conf.*", "**/.c8rc*", "**/{.,}pytest.{ini,toml}", "**/tox.ini", "**/noxfile.py", "**/setup.cfg", "**/pyproject.toml", "**/cargo.toml", "**/.config/nextest.toml", "**/pom.xml", "**/build.gradle*",
 		"**/.golangci.y*ml", "**/.golangci.toml", "scripts/**", "hack/**", "ci/**", ".ci/**", "**/dockerfile*"}
 }

@@ -10,41 +10,83 @@ import (
 )
 
 // replaced reports a test in which something takes the place of what it tests:
-// of a function that it calls for what it compares, or of that function's module.
+// of a function that it calls for what it compares, of the object that it calls
+// it on, or of that function's module; or in which the test does by itself what
+// the code should.
 func (t *comparison) replaced(u, v *unit) {
-	was := u.parts.of(index.Mock)
+	var was structured
+	if u != nil {
+		was = u.parts.of(index.Mock)
+	}
 	for _, m := range v.parts.of(index.Mock) {
-		if slices.ContainsFunc(was, func(o index.Statement) bool { return o.Name == m.Name }) {
+		if slices.ContainsFunc(was, func(o index.Statement) bool { return o.Name == m.Name && o.Form == m.Form }) {
 			continue
 		}
-		if name := t.comparesWhat(u, v, m); name != "" {
-			t.add("tests.assertion-loosened", u.sym.Ident, v.place(m), u, fmt.Sprintf("%s puts something in the place of %s, which it tests", v.sym.Name, name), "test what the code does, and replace only what it calls")
+		if m.Form == index.FormThrown {
+			if u != nil {
+				t.add("tests.assertion-loosened", u.sym.Ident, v.place(m), u, v.sym.Name+" throws by itself what it expects", "let the code throw it")
+			}
+			continue
+		}
+		if w, name := t.comparesWhat(u, v, m); name != "" {
+			if u != nil {
+				w = u
+			}
+			t.add("tests.assertion-loosened", w.sym.Ident, v.place(m), w, fmt.Sprintf("%s puts something in the place of %s, which is tested", v.sym.Name, name), "test what the code does, and replace only what it calls")
 		}
 	}
 }
 
-// comparesWhat names what a replacement takes the place of, "" when no
-// assertion that was there compares what it gives. What stands outside of the
-// tests of a file holds for all of them.
-func (t *comparison) comparesWhat(u, v *unit, m index.Statement) string {
+// comparesWhat names what a replacement takes the place of, with the unit that
+// tests it, "" when no assertion that was there compares what it gives. What
+// stands outside of the tests of a file holds for all of them, and what tests
+// stand inside or ask for, for those.
+func (t *comparison) comparesWhat(u, v *unit, m index.Statement) (*unit, string) {
 	for _, w := range t.before.units {
-		if w != u && (w.file != u.file || !v.isRest()) {
+		if w != u && (w.file != v.file || !v.isRest()) && !t.runsIn(w, v) {
 			continue
 		}
 		for _, r := range w.calls {
-			hit := r.Name == m.Name
-			if m.Form == index.FormModule {
-				hit = slices.ContainsFunc(r.Targets, func(id string) bool { return inModule(t.before.snap, id, v.file, m.Name) }) ||
-					strings.HasPrefix(m.Name, ".") && slices.ContainsFunc(t.before.snap.Imports(w.file), func(im index.Import) bool {
-						return im.Path == m.Name && (slices.Contains(im.Aliases, r.Name) || slices.Contains(im.Symbols, r.Name))
-					})
-			}
-			if hit && w.tested(r) {
-				return r.Name
+			if t.takenBy(w, v, r, m) && w.tested(r) {
+				return w, r.Name
 			}
 		}
 	}
-	return ""
+	return nil, ""
+}
+
+// runsIn reports whether what a unit before has become runs inside or behind v.
+func (t *comparison) runsIn(w, v *unit) bool {
+	now := t.pairs[w]
+	if now == nil || now == v || v.test {
+		return false
+	}
+	return v.around && w.file == v.file || slices.ContainsFunc(t.after.snap.RefsIn(now.file), func(r index.Ref) bool {
+		return r.Span.Start >= now.from && r.Span.End <= now.sym.Span.End && slices.Contains(r.Targets, v.sym.ID) && r.Status == index.Static
+	})
+}
+
+// takenBy reports whether a replacement takes the place of what a call of w leads to.
+func (t *comparison) takenBy(w, v *unit, r index.Ref, m index.Statement) bool {
+	switch m.Form {
+	case index.FormModule:
+		return slices.ContainsFunc(r.Targets, func(id string) bool { return inModule(t.before.snap, id, v.file, m.Name) }) ||
+			strings.HasPrefix(m.Name, ".") && slices.ContainsFunc(t.before.snap.Imports(w.file), func(im index.Import) bool {
+				return im.Path == m.Name && (slices.Contains(im.Aliases, r.Name) || slices.Contains(im.Symbols, r.Name))
+			})
+	case index.FormObject:
+		return strings.HasPrefix(chain(w.src, r.Span.End), m.Name+".")
+	}
+	return r.Name == m.Name
+}
+
+// chain is the name that ends at an offset, with what stands before it as in a.b.c.
+func chain(src []byte, end int) string {
+	i := end
+	for i > 0 && (src[i-1] == '.' || src[i-1] == '_' || src[i-1] == '$' || src[i-1] >= 0x80 || src[i-1] >= '0' && src[i-1] <= '9' || src[i-1]|0x20 >= 'a' && src[i-1]|0x20 <= 'z') {
+		i--
+	}
+	return string(src[i:end])
 }
 
 // inModule reports whether a symbol stands in the module that a file imports by name.

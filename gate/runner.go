@@ -92,14 +92,14 @@ func narrowedRunners(_ context.Context, c *Case) ([]Finding, error) {
 			continue
 		}
 		if f.Old == "" {
-			for _, n := range forgiving(linesOf(f.After)) {
+			for _, n := range append(forgiving(settingLines(f.New, f.After)), settings(c, f, nil, settingLines(f.New, f.After))...) {
 				out = append(out, Finding{After: at(f.New, n.now), Reason: n.reason,
 					Missing: []string{"a reason in the plan for exactly this file"}, Alternative: "let the tests' failure count"})
 			}
 			continue
 		}
-		gone, came := lineChanges(f.Before, f.After)
-		for _, n := range append(narrowings(gone, came), settings(f, gone, came)...) {
+		gone, came := differing(settingLines(f.Old, f.Before), settingLines(f.New, f.After))
+		for _, n := range append(narrowings(gone, came), settings(c, f, gone, came)...) {
 			out = append(out, Finding{Before: at(f.Old, n.was), After: at(f.New, n.now), Reason: n.reason,
 				Missing: []string{"a reason in the plan for exactly this file"}, Alternative: "leave all tests to run and their failure to count"})
 		}
@@ -117,11 +117,13 @@ var (
 	// runsTests are the commands of the usual test runners.
 	runsTests = regexp.MustCompile(`\b(go\s+test|gotestsum|go\s+tool\s+cover|pytest|py\.test|tox(\s+-|\s+run|\s*$)|jest|vitest|mocha|npm\s+(run\s+)?test|yarn\s+test|pnpm\s+test|cargo\s+(nextest|test)|mvn\b.*\b(test|verify)|gradlew?\b.*\b(test|check)|ginkgo|make\s+(test|check)|unittest|rspec|ctest)(\b|$)|\baddopts\s*=|\bPYTEST_ADDOPTS\b`)
 	// selects are flags by which some tests are left out, or found failures are not waited for.
-	selects = regexp.MustCompile(`(^|\s|=|")(-{1,2}(test\.)?(run|skip|short|list)\b|-{1,2}k\b|-{1,2}m\s+["']?not|--ignore|--deselect|--testPathIgnore\S*|--exclude\S*|-{1,2}grep|-DskipTests|-Dmaven\.test\.skip|--skip\S*|-x\s+test|--passWithNoTests|--lf\b|--bail\b)`)
+	selects = regexp.MustCompile(`(^|\s|=|")(-{1,2}(test\.)?(run|skip|short|list)\b|-{1,2}k\b|-{1,2}m\s+["']?not|--ignore|--deselect|--testPathIgnore\S*|--exclude\S*|-{1,2}grep|-DskipTests|-Dmaven\.test\.skip|--skip\S*|-x\s+test|--passWithNoTests|--lf\b|--bail\b|-p[\s"',]*no:|--collect-only|--co\b|-c\s+\S+\.(ini|toml|cfg)\b|--noconftest)`)
 	// forgives are ways to let a failure pass.
 	forgives = regexp.MustCompile(`\|\|\s*(true|:|exit\s+0|echo\b)|;\s*(true|exit\s+0)\s*$|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|\bset\s+\+e\b|^\s*exit\s+0\s*$|(^|=\s*)-\s*(go\s+test|pytest|coverage\s+run)|\bif:\s*(false|\$\{\{\s*false)|when:\s*never|\binformational:\s*true|\b(passWithNoTests|allowOnly|dangerouslyIgnoreUnhandledErrors):\s*true`)
 	// strictness are flags and settings that make a run stricter.
 	strictness = regexp.MustCompile(`-race\b|-cover\S*|--cov\S*|-count\S*|-shuffle\S*|--strict\S*|-vet\S*|\bset\s+-\w*e\w*|pipefail|--fail-under\S*`)
+	// options are settings whose value is added to every command that runs tests.
+	options = regexp.MustCompile(`\baddopts\s*=|\bPYTEST_ADDOPTS\b`)
 	// thresholds are settings that a coverage or a limit must meet.
 	thresholds = regexp.MustCompile(`(?i)(cover|threshold|fail[_-]under|minimum|target|branches|functions|lines|statements)\D{0,20}?(\d+(\.\d+)?)`)
 	timeLimits = regexp.MustCompile(`(?i)(timeout|retries|reruns|attempts|retry|flake)\D{0,12}?(\d+)\s*(ms|s|m|h)?`)
@@ -166,7 +168,7 @@ func forgiving(lines []line) []narrowing {
 			continue
 		}
 		switch runs, forgiven := runsTests.MatchString(l.text), forgives.MatchString(l.text); {
-		case strings.Contains(l.text, "addopts") && selects.MatchString(l.text):
+		case options.MatchString(l.text) && selects.MatchString(l.text):
 			out = append(out, narrowing{0, l.number, fmt.Sprintf("some tests are left out: %q", l.text)})
 		case runs && forgiven:
 			out = append(out, narrowing{0, l.number, fmt.Sprintf("a failure of the tests does not count: %q", l.text)})
@@ -206,6 +208,9 @@ func counterpart(gone []line, l line) line {
 // before it, "" when it does not. A command that is new narrows nothing.
 func narrowerCommand(was, now string) string {
 	if was == "" || !runsTests.MatchString(was) {
+		if options.MatchString(now) && selects.MatchString(now) {
+			return fmt.Sprintf("some tests are left out: %q", now)
+		}
 		return ""
 	}
 	more := func(re *regexp.Regexp) bool { return len(re.FindAllString(now, -1)) > len(re.FindAllString(was, -1)) }

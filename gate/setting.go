@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/plumbkit/plumb/index"
 )
 
 // Settings of test runners by which tests, or code whose coverage counts, are
@@ -23,7 +25,7 @@ var general = []string{"ignore", "exclude", "skip", "include", "source", "spec",
 
 // runnersOwn reports whether a configuration file is a test runner's alone.
 func runnersOwn(file string) bool {
-	return matches([]string{"**/{jest,vitest,playwright,karma,ava,cypress,wdio}*.config.*", "**/vitest.workspace.*", "**/.mocharc*", "**/pytest.ini", "**/.coveragerc", "**/.nycrc*", "**/.c8rc*", "**/karma.conf.*"}, file) != ""
+	return matches([]string{"**/{jest,vitest,playwright,karma,ava,cypress,wdio}{,-*,.*}.config.*", "**/vitest.workspace.*", "**/.mocharc*", "**/{.,}pytest.{ini,toml}", "**/.coveragerc", "**/.nycrc*", "**/.c8rc*", "**/karma.conf.*"}, file) != ""
 }
 
 var (
@@ -49,20 +51,44 @@ func settingOf(lines []line, i int) (key, part string) {
 	return key, ""
 }
 
+// settingLines are the lines of a file; of a TOML or INI file, the settings, each
+// with all the lines that its value goes over.
+func settingLines(file string, data []byte) []line {
+	lines := linesOf(data)
+	if matches([]string{"**/*.{toml,ini,cfg}", "**/.coveragerc"}, file) == "" {
+		return lines
+	}
+	var out []line
+	for _, l := range lines {
+		comment := strings.HasPrefix(l.text, "#") || strings.HasPrefix(l.text, ";")
+		if n := len(out); n > 0 && !comment && !setting.MatchString(l.text) && !section.MatchString(l.text) && setting.MatchString(out[n-1].text) {
+			out[n-1].text += " " + l.text
+			continue
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
 // settings reports settings that leave out more than they did, or choose less.
-func settings(f *Change, gone, came []line) []narrowing {
+func settings(c *Case, f *Change, gone, came []line) []narrowing {
 	if !configures(f.Path()) {
 		return nil
 	}
 	var out []narrowing
-	after, before := linesOf(f.After), linesOf(f.Before)
+	after, before := settingLines(f.New, f.After), settingLines(f.Old, f.Before)
 	for _, l := range came {
 		key, part := settingOf(after, indexOf(after, l))
 		if !concerns(f.Path(), key, part) {
 			continue
 		}
 		was := counterpart(gone, l)
+		if f.Old == "" && c.choosesAll(key, l.text) {
+			continue
+		}
 		switch {
+		case slices.Contains([]string{"xfail_strict", "forbidonly"}, key) && strings.Contains(strings.ToLower(was.text), "true") && !strings.Contains(strings.ToLower(l.text), "true"):
+			out = append(out, narrowing{was.number, l.number, fmt.Sprintf("%s is not demanded any more: %q", key, l.text)})
 		case slices.Contains([]string{"retry", "retries", "reruns", "retrytimes"}, key) && number(timeLimits, l.text) > max(number(timeLimits, was.text), 0):
 			out = append(out, narrowing{was.number, l.number, fmt.Sprintf("failed tests are tried again: %q", l.text)})
 		case slices.Contains(excludes, key) && !wordsIn(l.text, was.text):
@@ -107,4 +133,76 @@ var word = regexp.MustCompile(`[\w./*-]+`)
 func wordsIn(a, b string) bool {
 	have := word.FindAllString(b, -1)
 	return !slices.ContainsFunc(word.FindAllString(a, -1), func(w string) bool { return !slices.Contains(have, w) })
+}
+
+// configured reports whether a file that says how tests run has something that a
+// regular expression finds.
+func (c *Case) configured(expression string) bool {
+	re, err := regexp.Compile(expression)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(c.After.Files(), func(f index.File) bool {
+		return matches(c.Policy.Runners, f.Path) != "" && re.Match(source(c.After, f.Path))
+	})
+}
+
+// choosesAll reports whether a setting takes in all tests that there were, or
+// leaves out nothing that was tested or whose coverage may count.
+func (c *Case) choosesAll(key, text string) bool {
+	_, value, _ := strings.Cut(text, "=")
+	globs := word.FindAllString(strings.ReplaceAll(value, "{posargs}", ""), -1)
+	var code, tests []string
+	for _, f := range c.Before.Files() {
+		switch {
+		case f.Language == "":
+		case f.Origin == index.Test && len(marksOf(c.Before, f.Path, index.MarkTest)) > 0:
+			tests = append(tests, f.Path)
+		case f.Origin == index.Handwritten && !supports(f.Path) && matches(unpublished(), f.Path) == "":
+			code = append(code, f.Path)
+		}
+	}
+	taken := func(file string) bool {
+		return slices.ContainsFunc(globs, func(g string) bool {
+			g = strings.Trim(strings.TrimPrefix(g, "./"), "/")
+			return g == "." || matches([]string{g, g + "/**", "**/" + g, "**/" + g + "/**"}, file) != ""
+		})
+	}
+	left := func(file string) bool { return !taken(file) }
+	switch key {
+	case "testpaths", "python_files", "testdir", "testmatch", "include", "spec":
+		return !slices.ContainsFunc(tests, left)
+	case "source":
+		return !slices.ContainsFunc(code, func(file string) bool { return left(file) && slices.ContainsFunc(globs, func(g string) bool { return beside(g, file) }) })
+	case "norecursedirs", "testpathignorepatterns", "testignore", "collect_ignore", "exclude":
+		return !slices.ContainsFunc(tests, taken)
+	case "omit", "coveragepathignorepatterns":
+		return !slices.ContainsFunc(code, taken)
+	case "exclude_lines", "exclude_also", "partial_branches":
+		return usualExclusions(value)
+	case "python_classes":
+		return slices.Contains(globs, "Test*") || slices.Contains(globs, "Test")
+	case "python_functions":
+		return slices.Contains(globs, "test_*") || slices.Contains(globs, "test*") || slices.Contains(globs, "test")
+	}
+	return false
+}
+
+// beside reports whether a file lies in the folder of one that is named.
+func beside(named, file string) bool {
+	dir := path.Dir(strings.TrimSuffix(named, "/"))
+	return dir != "." && strings.HasPrefix(file, dir+"/")
+}
+
+// usual are parts of patterns for lines that no test can, or need, come to.
+var usual = regexp.MustCompile(`(?i)pragma|NotImplemented|TYPE_CHECKING|__main__|__repr__|__str__|abstract|overload|AssertionError|Protocol|\.\.\.|assert_never|\bpass\b|if 0:|if False|def main`)
+
+// usualExclusions reports whether patterns leave out only such lines.
+func usualExclusions(value string) bool {
+	for _, p := range strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == '"' || r == '\'' || r == '[' || r == ']' }) {
+		if p = strings.TrimSpace(p); len(p) > 3 && !usual.MatchString(p) {
+			return false
+		}
+	}
+	return true
 }

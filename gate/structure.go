@@ -10,11 +10,13 @@ import (
 // structured are the statements of a unit, in order of start.
 type structured []index.Statement
 
-// inside are the statements that stand in [start, end).
+// inside are the statements that stand in [start, end). A block that holds
+// nothing else stands around it.
 func (s structured) inside(start, end int) structured {
 	var out structured
 	for _, st := range s {
-		if int(st.Start) >= start && int(st.End) <= end {
+		around := int(st.Start) == start && int(st.End) == end && (st.Kind == index.Branch || st.Kind == index.Handler || st.Kind == index.Loop)
+		if int(st.Start) >= start && int(st.End) <= end && !around {
 			out = append(out, st)
 		}
 	}

@@ -36,13 +36,15 @@ type side struct {
 	snap  *index.Snapshot
 	units []*unit
 	byKey map[string]*unit
+	// parts are the structures of whole files.
+	parts map[string]structured
 	// comments are the texts of all comments, white space normalized.
 	comments []index.Mark
 	texts    []string
 }
 
 func sideOf(ctx context.Context, s *index.Snapshot, paths []string) (*side, error) {
-	out := &side{snap: s, byKey: map[string]*unit{}}
+	out := &side{snap: s, byKey: map[string]*unit{}, parts: map[string]structured{}}
 	for _, p := range paths {
 		if err := out.read(ctx, p); err != nil {
 			return nil, err
@@ -70,6 +72,7 @@ func (s *side) read(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	s.parts[path] = parts
 	units := map[string]*unit{}
 	for _, sym := range s.snap.Outline(path) {
 		switch sym.Kind {

@@ -104,6 +104,10 @@ type Language struct {
 	// Unrun are globs of names under which a test file stays but is left out on
 	// most machines.
 	Unrun []string
+	// AwaitedBy is a regular expression that finds, in a file that configures tests,
+	// the setting by which tests that are coroutines are awaited; "" where the
+	// runner awaits them anyway, or the language has none.
+	AwaitedBy string
 	// OnImport reports whether a symbol runs when its file is merely imported.
 	OnImport func(s Symbol) bool
 	// Plant writes a failure into a file, so that whatever executes these bytes

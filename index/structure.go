@@ -88,11 +88,23 @@ const (
 	// Limit is how often a test is tried again (Name "retry") or how many seconds
 	// beyond the usual it may take (Name "timeout"): Value says.
 	Limit
-	// Mock puts something in the place of what Name names, or, with FormModule, of
-	// the module that is imported by Name.
+	// Mock puts something in the place of what Name names; with FormModule, of the
+	// module that is imported by Name; with FormObject, of the object that bears
+	// Name, so that nothing that is called on it is the repository's own. With
+	// FormThrown a test throws by itself what it expects to be thrown.
 	Mock
-	// Deselect leaves tests out that were collected.
+	// Deselect leaves tests out that were collected; with FormRun whatever the
+	// condition around it is, as what it decides is which tests those are.
 	Deselect
+	// Bind gives a name a meaning, or takes the one away that it had: a definition,
+	// an import, an assignment, a deletion. Name is dotted where it is that of a
+	// member or of an attribute. Form is FormEmpty when what is bound holds nothing,
+	// and FormTool when the name is one by which a test tool asserts or declares
+	// tests, and what is bound does neither.
+	Bind
+	// Idle is a test whose code the runner does not run when it calls it: with
+	// FormAwait unless something is set up that awaits it.
+	Idle
 )
 
 // NameThrow is the Name of an Assertion that throws or raises under a condition:
@@ -107,6 +119,14 @@ const (
 	FormVariable = "variable"
 	FormModule   = "module"
 	FormRun      = "run"
+	FormObject   = "object"
+	FormThrown   = "thrown"
+	FormEmpty    = "empty"
+	FormTool     = "tool"
+	FormAwait    = "await"
+	// FormSurroundings is of a Branch whose condition looks at where it runs, such
+	// as the environment, and not at what it is handed.
+	FormSurroundings = "surroundings"
 )
 
 // A Contract is what a change of a declaration means to those who rely on it.
@@ -159,7 +179,7 @@ func (s *Snapshot) Structure(ctx context.Context, path string) ([]Statement, err
 }
 
 var statementNames = [...]string{"", "function", "branch", "loop", "handler", "concurrent", "around", "row", "entry", "return", "return_value",
-	"continue", "break", "exit_success", "swallow", "run_tests", "over", "log", "assertion", "tolerance", "limit", "mock", "deselect"}
+	"continue", "break", "exit_success", "swallow", "run_tests", "over", "log", "assertion", "tolerance", "limit", "mock", "deselect", "bind", "idle"}
 
 // String returns the kind in snake case, such as "return_value".
 func (k StatementKind) String() string {

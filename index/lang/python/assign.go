@@ -85,6 +85,9 @@ func (x *extractor) target(n, value, declared, stmt int32) {
 		x.bindName(n, value, declared, stmt)
 	case kAttribute:
 		x.bindAttribute(n, value, declared, stmt)
+		if x.lastWord(n) == "__test__" {
+			x.markMember("__test__", stmt)
+		}
 	case kTuplePattern, kListPattern, kPatternList, kTuple, kList, kExpressionList, kParenthesizedExpression:
 		x.unpack(n, value, stmt)
 	case kListSplatPattern, kListSplat:

@@ -43,6 +43,8 @@ func (x *extractor) markFunction(d, n int32, decorators []int32, outer *frame) {
 	name := x.words[x.defs[d].Name]
 	if x.test && isCollected(baseName(x.f.Path)) {
 		switch {
+		case name == "__init__" && outer.kind == frameClass && x.collects(outer) && !x.isTestCase(outer.def):
+			x.markRange(index.MarkSkip, x.defs[d].Ident, "a class with __init__ is not collected", "skip", 0)
 		case strings.HasPrefix(name, "test") && x.collects(outer):
 			full := x.testPrefix(outer) + name
 			x.markRange(index.MarkTest, x.defs[d].Range, full, "", 0)
@@ -271,7 +273,7 @@ func skipForm(name string) string {
 func (x *extractor) markMember(name string, stmt int32) {
 	switch name {
 	case "__test__":
-		if right := x.child(stmt, x.g.right); right < 0 || x.kind(right) != kFalse {
+		if right := x.child(stmt, x.g.right); right < 0 || !never(x.text(right)) {
 			return
 		}
 	case "collect_ignore", "collect_ignore_glob":

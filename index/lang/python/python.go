@@ -18,7 +18,7 @@ import (
 
 // version is part of every cached fact's key. It changes with every change to
 // what extraction writes.
-const version = "2"
+const version = "3"
 
 //go:embed queries/python.scm
 var query string
@@ -46,6 +46,7 @@ func Language() *index.Language {
 		Comments:   index.Comments{Line: []string{"#"}, Blanket: []string{"noqa", "type: ignore", "pyright: ignore", "pyre-ignore", "nosec"}},
 		Quotes:     `"'`,
 		Unrun:      unrun(),
+		AwaitedBy:  awaitedBy,
 		TestFile:   isTestFile,
 		Fits:       fits,
 		Program:    func(p index.Package) bool { return p.Name == mainModule },

@@ -66,8 +66,22 @@ func (s *structurer) visit(n int32) {
 	switch s.t.Kind(n) {
 	case "function_definition":
 		s.function(n)
+		s.binding(n)
+		s.idle(n)
+	case "class_definition", "import_statement", "import_from_statement":
+		s.binding(n)
+	case "lambda":
+		s.anonymous(n)
+	case "with_statement":
+		s.withBlock(n)
+	case "finally_clause":
+		s.lastly(n)
 	case "if_statement", "elif_clause", "else_clause", "case_clause":
 		s.branch(n)
+	case "boolean_operator":
+		if right := s.t.Field(n, "right"); right >= 0 {
+			s.add(index.Branch, right).Head = s.t.Nodes[n].Start
+		}
 	case "for_statement", "while_statement":
 		s.loop(n)
 	case "for_in_clause":
@@ -94,6 +108,7 @@ func (s *structurer) visit(n int32) {
 		if name, _, sliced := strings.Cut(strings.TrimPrefix(s.text(n), "del "), "["); sliced && name == "items" {
 			s.add(index.Deselect, n)
 		}
+		s.binding(n)
 	case "assert_statement":
 		s.assertStatement(n)
 	case "call":
@@ -129,7 +144,7 @@ func (s *structurer) isAround(n int32, decorators string) bool {
 	case "setUp", "tearDown", "asyncSetUp", "asyncTearDown", "setup_method", "teardown_method", "setup_class", "teardown_class":
 		return true
 	}
-	return strings.HasPrefix(name, "pytest_") || isAroundName(name) || strings.Contains(strings.ReplaceAll(decorators, " ", ""), "autouse=True")
+	return strings.HasPrefix(name, "pytest_") || name == "__init__" || isAroundName(name) || strings.Contains(strings.ReplaceAll(decorators, " ", ""), "autouse=True")
 }
 
 // isConcurrent reports whether a function inside a function is started, under
@@ -150,7 +165,7 @@ func (s *structurer) isConcurrent(n int32, name string) bool {
 			return true
 		}
 	}
-	return false
+	return s.uncalled(n, outer, name)
 }
 
 // branch adds the block of a choice. The else of a loop is none.
@@ -181,11 +196,18 @@ func (s *structurer) branch(n int32) {
 	}
 	b := s.add(index.Branch, body)
 	b.Parts, b.Head = parts, s.t.Nodes[max(head, 0)].Start
+	if c := s.t.Field(n, "condition"); c >= 0 && looksAround.MatchString(s.text(c)) {
+		b.Form = index.FormSurroundings
+	}
 }
 
 func (s *structurer) loop(n int32) {
 	if body := s.t.Field(n, "body"); body >= 0 {
 		s.add(index.Loop, body).Head = s.t.Nodes[n].Start
+		over, cond := s.t.Field(n, "right"), s.t.Field(n, "condition")
+		if over >= 0 && s.isEmpty(over) || cond >= 0 && never(s.text(cond)) {
+			s.add(index.Branch, body).Head = s.t.Nodes[n].Start
+		}
 	}
 	s.over(s.t.Field(n, "right"), s.text(s.t.Field(n, "left")))
 }
@@ -275,22 +297,35 @@ func (s *structurer) assigned(n int32) {
 	for i := range names {
 		s.entry(values[i], s.text(names[i]), index.FormVariable)
 	}
+	if s.t.Kind(n) == "assignment" {
+		s.boundValue(n, left, right)
+	}
 	value := s.text(right)
 	switch target := s.text(left); {
-	case target == "pytestmark" || target == "collect_ignore" || target == "collect_ignore_glob":
+	case target == "pytestmark" || target == "__test__":
 		s.add(index.Around, n)
+	case target == "collect_ignore" || target == "collect_ignore_glob":
+		s.collected(right)
 	case strings.HasSuffix(target, ".exitstatus") && (value == "0" || strings.HasSuffix(value, "ExitCode.OK")),
 		strings.HasSuffix(target, ".outcome") && strings.Trim(value, "\"'") == "passed",
 		strings.HasSuffix(target, ".testsfailed") && value == "0":
 		s.add(index.ExitSuccess, n).Form = index.FormRun
 	case target == "items[:]":
 		s.add(index.Deselect, n)
-	case s.isMockValue(right) && s.t.Kind(left) == "attribute":
-		s.add(index.Mock, n).Name = lastName(target)
+	case s.isMockValue(right):
+		if s.t.Kind(left) == "attribute" {
+			s.add(index.Mock, n).Name = lastName(target)
+		}
+		m := s.add(index.Mock, n)
+		m.Name, m.Form = target, index.FormObject
 	}
 }
 
+// isMockValue reports whether a value is one that stands in for another.
 func (s *structurer) isMockValue(n int32) bool {
+	if s.t.Kind(n) == "lambda" {
+		return true
+	}
 	if s.t.Kind(n) != "call" {
 		return false
 	}
@@ -304,6 +339,7 @@ func (s *structurer) isMockValue(n int32) bool {
 func (s *structurer) returns(n int32) {
 	if len(s.named(n)) > 0 {
 		s.add(index.ReturnValue, n)
+		s.decides(n)
 		return
 	}
 	s.add(index.Return, n)

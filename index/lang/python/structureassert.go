@@ -26,6 +26,7 @@ func (s *structurer) call(n int32) {
 	args := s.named(s.t.Field(n, "arguments"))
 	s.control(n, callee, name, args)
 	s.replacement(n, name, args)
+	s.boundCall(n, callee, name, args)
 	s.limit(n, name, args)
 	if logged(callee, name) {
 		s.add(index.Log, n)
@@ -64,6 +65,8 @@ func (s *structurer) control(n int32, callee, name string, args []int32) {
 		}
 	case "items.clear", "items.remove", "items.pop":
 		s.add(index.Deselect, n)
+	case "collect_ignore.append", "collect_ignore.extend", "collect_ignore_glob.append", "collect_ignore_glob.extend":
+		s.collected(s.t.Field(n, "arguments"))
 	}
 	switch name {
 	case "suppress":
