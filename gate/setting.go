@@ -173,7 +173,9 @@ func (c *Case) choosesAll(key, text string) bool {
 	case "testpaths", "python_files", "testdir", "testmatch", "include", "spec":
 		return !slices.ContainsFunc(tests, left)
 	case "source":
-		return !slices.ContainsFunc(code, func(file string) bool { return left(file) && slices.ContainsFunc(globs, func(g string) bool { return beside(g, file) }) })
+		return !slices.ContainsFunc(code, func(file string) bool {
+			return left(file) && slices.ContainsFunc(globs, func(g string) bool { return beside(g, file) })
+		})
 	case "norecursedirs", "testpathignorepatterns", "testignore", "collect_ignore", "exclude":
 		return !slices.ContainsFunc(tests, taken)
 	case "omit", "coveragepathignorepatterns":
