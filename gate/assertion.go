@@ -71,6 +71,9 @@ func matchAlike(left, right []*check) []become {
 			if k.Form == o.Form && (k.Form == "output" || k.Form == "fail") {
 				a = 1
 			}
+			if k.counts() && k.callee == o.callee && o.counts() {
+				a = 1
+			}
 			if k.Form == o.Form && a > 0 {
 				a += 0.15
 			}
@@ -125,6 +128,9 @@ func (t *comparison) lost(u, v *unit, k *check) {
 // helper reports whether an assertion is a call of the repository's own.
 func (k *check) helper() bool { return k.Form == "helper" || k.Form == "call" }
 
+// counts reports whether all that an assertion is handed is one number.
+func (k *check) counts() bool { return len(k.operands) == 1 && k.operands[0].number() }
+
 // name is the last name of the callee.
 func (k *check) name() string { return k.callee[strings.LastIndexByte(k.callee, '.')+1:] }
 
@@ -173,7 +179,7 @@ func (t *comparison) takenOver(u, v *unit, k *check) bool {
 		}
 		for i := range w.checks {
 			o := &w.checks[i]
-			if o.Form != k.Form || o.Strength < k.Strength {
+			if o.Form != k.Form || o.Strength < k.Strength || w.parts.within(index.Concurrent, o.Span.Start) {
 				continue
 			}
 			if k.same(o) || calls(v, w) || w.test && contained(count(k.operands), count(w.tokens)) && len(count(k.operands)) > 0 && alike(k.operands, o.operands) >= checksAlike {

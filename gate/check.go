@@ -94,6 +94,8 @@ func (k *check) vacuous() string {
 	switch {
 	case len(k.args) == 2 && len(k.args[0]) > 0 && text(k.args[0]) == text(k.args[1]) && k.Form != "not_equal":
 		return "compares a value with itself"
+	case len(k.args) == 2 && len(k.args[0]) == 1 && spreads(k.args[1], k.args[0][0].Text) && k.Form != "not_equal":
+		return "takes what it expects from what came"
 	case !k.guard && k.Form == "truth" && len(k.args) == 1 && constant(text(k.args[0])):
 		return "asserts a constant"
 	case !k.guard && either(k.operands) > 0 && (constant(k.operands[len(k.operands)-1].Text) || constant(k.operands[0].Text)):
@@ -102,6 +104,16 @@ func (k *check) vacuous() string {
 		return "stands under a condition that never holds"
 	}
 	return ""
+}
+
+// spreads reports whether a composite takes in all that a name holds.
+func spreads(tokens []token, name string) bool {
+	for i := 1; i < len(tokens); i++ {
+		if tokens[i].Text == name && (tokens[i-1].Text == "..." || tokens[i-1].Text == "**") {
+			return true
+		}
+	}
+	return false
 }
 
 // constant reports whether a text is a value that holds, or does not, by itself.

@@ -71,7 +71,7 @@ func (t *comparison) effects(s *side, u *unit, kind index.MarkKind) map[string][
 		if r.Status != index.Static {
 			continue
 		}
-		for _, id := range r.Targets {
+		for _, id := range s.targets(r) {
 			sym, ok := s.snap.Symbol(id)
 			if !ok || id == u.sym.ID {
 				continue

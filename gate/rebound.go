@@ -105,7 +105,7 @@ func (t *comparison) redirected(u, v *unit) {
 		}
 		done[r.Name] = true
 		subject := u.tested(r) && t.before.leadsToCode(r)
-		helper := !subject && slices.ContainsFunc(r.Targets, func(id string) bool {
+		helper := !subject && slices.ContainsFunc(t.before.targets(r), func(id string) bool {
 			sym, ok := t.before.snap.Symbol(id)
 			return ok && len(helpers[sym.Canonical]) > 0
 		})
@@ -123,9 +123,29 @@ func (t *comparison) redirected(u, v *unit) {
 	}
 }
 
+// targets are what a reference leads to in the end: where it leads to a name that
+// only hands on what another file has, as that of what a module gives, what that is.
+func (s *side) targets(r index.Ref) []string {
+	var out []string
+	for _, id := range r.Targets {
+		sym, ok := s.snap.Symbol(id)
+		if !ok || sym.Kind != index.KindVariable && sym.Kind != index.KindConstant {
+			out = append(out, id)
+			continue
+		}
+		i := slices.IndexFunc(s.snap.RefsIn(sym.Span.File), func(o index.Ref) bool { return o.Span.Start == sym.Ident.Start && o.Status == index.Static && o.Name == sym.Name })
+		if i < 0 {
+			out = append(out, id)
+			continue
+		}
+		out = append(out, s.snap.RefsIn(sym.Span.File)[i].Targets...)
+	}
+	return out
+}
+
 // leadsToCode reports whether a reference leads to code that not only tests use.
 func (s *side) leadsToCode(r index.Ref) bool {
-	return slices.ContainsFunc(r.Targets, func(id string) bool {
+	return slices.ContainsFunc(s.targets(r), func(id string) bool {
 		sym, ok := s.snap.Symbol(id)
 		return ok && sym.Origin != index.Test && !supports(sym.Span.File)
 	})
@@ -162,11 +182,11 @@ func (t *comparison) elsewhere(u, v *unit, r index.Ref, helper bool) (index.Span
 // standIn is what a call leads to now, ok only where that is certain, another
 // thing than before, and, for a helper, none that asserts.
 func (t *comparison) standIn(now, was index.Ref, helper bool) (index.Symbol, bool) {
-	if now.Status != index.Static || len(now.Targets) == 0 || t.after.leadsToCode(now) {
+	if now.Status != index.Static || len(t.after.targets(now)) == 0 || t.after.leadsToCode(now) {
 		return index.Symbol{}, false
 	}
-	sym, ok := t.after.snap.Symbol(now.Targets[0])
-	if !ok || slices.ContainsFunc(was.Targets, func(id string) bool { return canonical(id) == sym.Canonical }) {
+	sym, ok := t.after.snap.Symbol(t.after.targets(now)[0])
+	if !ok || slices.ContainsFunc(t.before.targets(was), func(id string) bool { return canonical(id) == sym.Canonical }) {
 		return sym, false
 	}
 	if !helper {
@@ -199,6 +219,10 @@ func (t *comparison) conditional(u, v *unit) {
 		return
 	}
 	was, now := t.before.parts[u.file], t.after.parts[v.file]
+	if now.endsBefore(v.from) > was.endsBefore(u.from) {
+		t.add("tests.skipped", u.sym.Ident, v.sym.Ident, u, v.sym.Name+" is not declared where what stands around it ends before", "declare the test in every case")
+		return
+	}
 	if now.conditions(v.from) <= was.conditions(u.from) {
 		return
 	}
@@ -208,6 +232,20 @@ func (t *comparison) conditional(u, v *unit) {
 		}
 	}
 	t.add("tests.skipped", u.sym.Ident, v.sym.Ident, u, v.sym.Name+" is declared under a condition now", "declare the test in every case")
+}
+
+// endsBefore counts the ends of a function around an offset that stand in it
+// before the offset.
+func (s structured) endsBefore(offset int) int {
+	n := 0
+	for _, f := range s.around(offset).of(index.Function) {
+		for _, r := range s.of(index.Return, index.ReturnValue) {
+			if blocks := s.around(int(r.Start)).of(index.Function, index.Concurrent); len(blocks) > 0 && blocks[len(blocks)-1].Start == f.Start && int(r.Start) < offset {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // idled reports a test whose code does not run any more when it is called.
@@ -241,7 +279,7 @@ func (t *comparison) awaited(v *unit) bool {
 func (t *comparison) ownTools() {
 	for i := range t.c.Changes {
 		f := &t.c.Changes[i]
-		if f.Old == "" || f.New == "" || !slices.ContainsFunc(t.before.units, func(u *unit) bool { return u.file == f.Old && (u.test || len(u.checks) > 0) }) {
+		if info, ok := t.c.Before.File(f.Old); !ok || f.New == "" || !testCode(info) {
 			continue
 		}
 		tools := func(s *side, file string) structured {

@@ -70,7 +70,7 @@ func (t *comparison) runsIn(w, v *unit) bool {
 func (t *comparison) takenBy(w, v *unit, r index.Ref, m index.Statement) bool {
 	switch m.Form {
 	case index.FormModule:
-		return slices.ContainsFunc(r.Targets, func(id string) bool { return inModule(t.before.snap, id, v.file, m.Name) }) ||
+		return slices.ContainsFunc(t.before.targets(r), func(id string) bool { return inModule(t.before.snap, id, v.file, m.Name) }) ||
 			strings.HasPrefix(m.Name, ".") && slices.ContainsFunc(t.before.snap.Imports(w.file), func(im index.Import) bool {
 				return im.Path == m.Name && (slices.Contains(im.Aliases, r.Name) || slices.Contains(im.Symbols, r.Name))
 			})

@@ -25,13 +25,25 @@ func renamedOut(_ context.Context, c *Case) ([]Finding, error) {
 			continue
 		}
 		now, _ := c.After.File(f.New)
-		if now.Origin == index.Test && (!unrun(c.Policy, c.After, f.New) || unrun(c.Policy, c.Before, f.Old)) {
+		if now.Origin == index.Test && !losesName(c, f) && (!unrun(c.Policy, c.After, f.New) || unrun(c.Policy, c.Before, f.Old)) {
 			continue
 		}
 		out = append(out, Finding{Before: at(f.Old, 1), After: at(f.New, 1), Reason: fmt.Sprintf("the tests of %s do not run, or not everywhere, under the name %s", f.Old, f.New),
 			Missing: []string{"a reason in the plan for exactly this file"}, Alternative: "keep a name that the runner collects"})
 	}
 	return out, nil
+}
+
+// losesName reports whether a test file gives up the name by which the runner
+// finds it, where tests of the repository have such names.
+func losesName(c *Case, f *Change) bool {
+	l := c.Before.Language(f.Old)
+	if l == nil || matches(l.TestNames, f.Old) == "" || matches(l.TestNames, f.New) != "" {
+		return false
+	}
+	return !slices.ContainsFunc(c.Before.Files(), func(o index.File) bool {
+		return o.Origin == index.Test && o.Language != "" && matches(l.TestNames, o.Path) == "" && len(marksOf(c.Before, o.Path, index.MarkTest)) > 0
+	})
 }
 
 // unrun reports whether a test file bears a name under which most machines leave
@@ -115,13 +127,15 @@ type narrowing struct {
 
 var (
 	// runsTests are the commands of the usual test runners.
-	runsTests = regexp.MustCompile(`\b(go\s+test|gotestsum|go\s+tool\s+cover|pytest|py\.test|tox(\s+-|\s+run|\s*$)|jest|vitest|mocha|npm\s+(run\s+)?test|yarn\s+test|pnpm\s+test|cargo\s+(nextest|test)|mvn\b.*\b(test|verify)|gradlew?\b.*\b(test|check)|ginkgo|make\s+(test|check)|unittest|rspec|ctest)(\b|$)|\baddopts\s*=|\bPYTEST_ADDOPTS\b`)
+	runsTests = regexp.MustCompile(`\b(go\s+test|gotestsum|go\s+tool\s+cover|pytest|py\.test|tox(\s+-|\s+run|\s*$)|jest|vitest|mocha|node\s+--test|npm\s+(run\s+)?test|yarn\s+test|pnpm\s+test|cargo\s+(nextest|test)|mvn\b.*\b(test|verify)|gradlew?\b.*\b(test|check)|ginkgo|make\s+(test|check)|unittest|rspec|ctest)(\b|$)|\baddopts\s*=|\bPYTEST_ADDOPTS\b`)
 	// selects are flags by which some tests are left out, or found failures are not waited for.
-	selects = regexp.MustCompile(`(^|\s|=|")(-{1,2}(test\.)?(run|skip|short|list)\b|-{1,2}k\b|-{1,2}m\s+["']?not|--ignore|--deselect|--testPathIgnore\S*|--exclude\S*|-{1,2}grep|-DskipTests|-Dmaven\.test\.skip|--skip\S*|-x\s+test|--passWithNoTests|--lf\b|--bail\b|-p[\s"',]*no:|--collect-only|--co\b|-c\s+\S+\.(ini|toml|cfg)\b|--noconftest)`)
+	selects = regexp.MustCompile(`(^|\s|=|")(-{1,2}(test\.)?(run|skip|short|list)\b|-{1,2}k\b|-{1,2}m\s+["']?not|--ignore|--deselect|--testPathIgnore\S*|--exclude\S*|-{1,2}grep|-DskipTests|-Dmaven\.test\.skip|--skip\S*|-x\s+test|--passWithNoTests|--lf\b|--bail\b|-p[\s"',]*no:|--collect-only|--co\b|-{1,2}t\s|--testNamePattern|--test-(name|skip)-pattern|--testPathPatterns?|(vitest|playwright\s+test)\s+(--)?list|-c\s+\S+\.(ini|toml|cfg)\b|--noconftest)`)
 	// forgives are ways to let a failure pass.
-	forgives = regexp.MustCompile(`\|\|\s*(true|:|exit\s+0|echo\b)|;\s*(true|exit\s+0)\s*$|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|\bset\s+\+e\b|^\s*exit\s+0\s*$|(^|=\s*)-\s*(go\s+test|pytest|coverage\s+run)|\bif:\s*(false|\$\{\{\s*false)|when:\s*never|\binformational:\s*true|\b(passWithNoTests|allowOnly|dangerouslyIgnoreUnhandledErrors):\s*true`)
+	forgives = regexp.MustCompile(`\|\|\s*(true|:|exit\s+0|echo\b)|;\s*(true|exit\s+0)\s*["',]*\s*$|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|\bset\s+\+e\b|^\s*exit\s+0\s*$|(^|=\s*)-\s*(go\s+test|pytest|coverage\s+run)|\bif:\s*(false|\$\{\{\s*false)|when:\s*never|\binformational:\s*true|\b(passWithNoTests|allowOnly|dangerouslyIgnoreUnhandledErrors):\s*true`)
 	// strictness are flags and settings that make a run stricter.
 	strictness = regexp.MustCompile(`-race\b|-cover\S*|--cov\S*|-count\S*|-shuffle\S*|--strict\S*|-vet\S*|\bset\s+-\w*e\w*|pipefail|--fail-under\S*`)
+	// rewrites are flags by which snapshots are written and not compared.
+	rewrites = regexp.MustCompile(`(\s|")(-u|--update(-?[sS]napshots?)?|--snapshot-update|--inline-snapshot=\w+|--force-regen)\b`)
 	// options are settings whose value is added to every command that runs tests.
 	options = regexp.MustCompile(`\baddopts\s*=|\bPYTEST_ADDOPTS\b`)
 	// thresholds are settings that a coverage or a limit must meet.
@@ -215,6 +229,10 @@ func narrowerCommand(was, now string) string {
 	}
 	more := func(re *regexp.Regexp) bool { return len(re.FindAllString(now, -1)) > len(re.FindAllString(was, -1)) }
 	switch {
+	case rewrites.MatchString(now) && !rewrites.MatchString(was):
+		return fmt.Sprintf("what the tests compare with is written anew in each run: %q becomes %q", was, now)
+	case len(runsTests.FindAllString(was, -1)) > len(runsTests.FindAllString(now, -1)):
+		return fmt.Sprintf("a command that runs tests is gone: %q becomes %q", was, now)
 	case more(selects):
 		return fmt.Sprintf("some tests are left out: %q becomes %q", was, now)
 	case narrowerPaths(was, now):

@@ -16,12 +16,12 @@ import (
 var (
 	excludes = []string{"norecursedirs", "collect_ignore", "collect_ignore_glob", "omit", "exclude_lines", "exclude_also", "partial_branches", "testpathignorepatterns",
 		"coveragepathignorepatterns", "modulepathignorepatterns", "testignore", "ignore", "exclude", "skip"}
-	chooses = []string{"testpaths", "python_files", "python_classes", "python_functions", "testmatch", "testregex", "roots", "projects", "spec", "testdir", "collectcoveragefrom", "include", "source", "testnamepattern"}
+	chooses = []string{"testpaths", "python_files", "python_classes", "python_functions", "testmatch", "testregex", "roots", "projects", "spec", "testdir", "collectcoveragefrom", "include", "source", "testnamepattern", "grep", "fgrep"}
 )
 
 // general are settings whose names other tools use as well: they count in files
 // that are a test runner's own.
-var general = []string{"ignore", "exclude", "skip", "include", "source", "spec", "roots", "projects", "omit"}
+var general = []string{"ignore", "exclude", "skip", "include", "source", "spec", "roots", "projects", "omit", "grep", "fgrep"}
 
 // runnersOwn reports whether a configuration file is a test runner's alone.
 func runnersOwn(file string) bool {
@@ -31,6 +31,11 @@ func runnersOwn(file string) bool {
 var (
 	// setting is a line that gives a key a value: TOML, INI, YAML, JSON, JavaScript.
 	setting = regexp.MustCompile(`^[\s"'{]*([A-Za-z_][\w.:-]*?)["']?\s*[:=]`)
+	// inner are the keys of a line that has several.
+	inner = regexp.MustCompile(`([A-Za-z_][\w.-]*)["']?\s*:`)
+	// block begins a part of a configuration in JSON or JavaScript that is a test
+	// runner's.
+	block = regexp.MustCompile(`^["']?(test|jest|mocha|nyc|c8)["']?\s*:\s*\{`)
 	// section begins a part of a TOML or INI file.
 	section = regexp.MustCompile(`^\[+\s*([^\]]+?)\s*\]+\s*$`)
 	// testSection are the parts that are about tests and coverage.
@@ -40,12 +45,25 @@ var (
 // settingOf is the key whose value the i-th line belongs to, in lower case, with the
 // section around it; a line that continues a value has the key of an earlier one.
 func settingOf(lines []line, i int) (key, part string) {
+	depth := 0
 	for j := i; j >= 0; j-- {
+		if j < i {
+			depth += strings.Count(lines[j].text, "}") - strings.Count(lines[j].text, "{")
+		}
+		if m := block.FindStringSubmatch(lines[j].text); m != nil && depth < 0 {
+			return key, strings.Replace(m[1], "test", "vitest", 1)
+		}
+		depth = max(depth, 0)
 		if m := section.FindStringSubmatch(lines[j].text); m != nil {
 			return key, m[1]
 		}
 		if m := setting.FindStringSubmatch(lines[j].text); m != nil && key == "" {
 			key = strings.ToLower(m[1])
+			for _, k := range inner.FindAllStringSubmatch(lines[j].text, -1) {
+				if k := strings.ToLower(k[1]); slices.Contains(excludes, k) || slices.Contains(chooses, k) {
+					key = k
+				}
+			}
 		}
 	}
 	return key, ""
@@ -150,7 +168,10 @@ func (c *Case) configured(expression string) bool {
 // choosesAll reports whether a setting takes in all tests that there were, or
 // leaves out nothing that was tested or whose coverage may count.
 func (c *Case) choosesAll(key, text string) bool {
-	_, value, _ := strings.Cut(text, "=")
+	value := text
+	if at := strings.IndexAny(text, "=:"); at >= 0 && setting.MatchString(text) {
+		value = text[at+1:]
+	}
 	globs := word.FindAllString(strings.ReplaceAll(value, "{posargs}", ""), -1)
 	var code, tests []string
 	for _, f := range c.Before.Files() {
@@ -171,7 +192,7 @@ func (c *Case) choosesAll(key, text string) bool {
 	left := func(file string) bool { return !taken(file) }
 	switch key {
 	case "testpaths", "python_files", "testdir", "testmatch", "include", "spec":
-		return !slices.ContainsFunc(tests, left)
+		return len(globs) > 0 && !slices.ContainsFunc(tests, left)
 	case "source":
 		return !slices.ContainsFunc(code, func(file string) bool {
 			return left(file) && slices.ContainsFunc(globs, func(g string) bool { return beside(g, file) })

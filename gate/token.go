@@ -60,8 +60,13 @@ func within(tokens []token, start, end int) []token {
 	return tokens[i:j]
 }
 
-// literal reports whether a token is a string or a number.
-func (t *token) literal() bool { return t.Kind == index.TokenString || t.number() }
+// literal reports whether a token is a string, a number or a regular expression.
+func (t *token) literal() bool { return t.Kind == index.TokenString || t.number() || t.pattern() }
+
+// pattern reports whether a token is a regular expression, written between slashes.
+func (t *token) pattern() bool {
+	return len(t.Text) > 2 && t.Text[0] == '/' && t.Text[1] != '/' && t.Text[1] != '*' && strings.LastIndexByte(t.Text, '/') > 0
+}
 
 func (t *token) number() bool {
 	if t.Kind == index.TokenString || t.Text == "" {

@@ -104,6 +104,9 @@ type Language struct {
 	// Unrun are globs of names under which a test file stays but is left out on
 	// most machines.
 	Unrun []string
+	// TestNames are globs of names by which test runners choose files wherever they
+	// lie; nil where TestFile goes by nothing else.
+	TestNames []string
 	// AwaitedBy is a regular expression that finds, in a file that configures tests,
 	// the setting by which tests that are coroutines are awaited; "" where the
 	// runner awaits them anyway, or the language has none.

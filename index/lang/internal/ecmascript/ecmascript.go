@@ -42,6 +42,7 @@ func New(name string, extensions []string, grammar *sitter.Language, query strin
 		Structure:   structure,
 		Contract:    contract,
 		Quotes:      "\"'`",
+		TestNames:   []string{"**/*{.,-,_}{test,spec,cy,e2e,unit,integration,test-d}.{,c,m}{js,ts,jsx,tsx}", "**/__tests__/**"},
 		Unrun:       []string{"**/{node_modules,dist,build,out,coverage,fixtures,__fixtures__,.*}/**"},
 		Plant:       plant,
 		Commands:    commands,

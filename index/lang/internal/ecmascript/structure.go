@@ -68,6 +68,11 @@ func (s *structurer) visit(n int32) {
 	switch s.t.Kind(n) {
 	case "arrow_function", "function_expression", "function", "function_declaration", "method_definition", "generator_function", "generator_function_declaration":
 		s.function(n)
+		if k := s.t.Kind(n); k == "function_declaration" || k == "generator_function_declaration" {
+			s.declaration(n)
+		}
+	case "class_declaration":
+		s.declaration(n)
 	case "if_statement":
 		s.choice(n)
 	case "switch_case", "switch_default":
@@ -84,6 +89,7 @@ func (s *structurer) visit(n int32) {
 		s.entry(s.t.Field(n, "value"), strings.Trim(s.text(s.t.Field(n, "key")), "\"'`"), "")
 	case "variable_declarator":
 		s.assigned(s.t.Field(n, "name"), s.t.Field(n, "value"))
+		s.boundValue(n, s.t.Field(n, "name"), s.t.Field(n, "value"))
 	case "assignment_expression", "augmented_assignment_expression":
 		s.assignment(n)
 	case "return_statement":
@@ -124,6 +130,12 @@ func (s *structurer) function(n int32) {
 		}
 	case "forEach", "map", "every", "some":
 		s.add(index.Loop, body).Head = s.t.Nodes[n].Start
+		if over := s.t.Field(s.t.Field(call, "function"), "object"); over >= 0 && s.isEmpty(over) {
+			s.add(index.Branch, body).Head = s.t.Nodes[n].Start
+		}
+	}
+	if s.uncalled(n) {
+		kind = index.Concurrent
 	}
 	s.add(kind, body).Head = s.t.Nodes[n].Start
 	switch name {
@@ -169,6 +181,9 @@ func (s *structurer) choice(n int32) {
 	if body := s.t.Field(n, "consequence"); body >= 0 {
 		b := s.add(index.Branch, body)
 		b.Head, b.Parts = head, parts
+		if c := s.t.Field(n, "condition"); c >= 0 && looksAround.MatchString(s.text(c)) {
+			b.Form = index.FormSurroundings
+		}
 	}
 	other := s.t.Field(n, "alternative")
 	if other < 0 {
@@ -217,6 +232,7 @@ func (s *structurer) inline(n int32) {
 func (s *structurer) loop(n int32) {
 	if body := s.t.Field(n, "body"); body >= 0 {
 		s.add(index.Loop, body).Head = s.t.Nodes[n].Start
+		s.dead(n, body)
 	}
 	if s.t.Kind(n) == "for_in_statement" {
 		s.over(s.t.Field(n, "right"), s.text(s.t.Field(n, "left")))
@@ -315,6 +331,7 @@ func (s *structurer) assigned(left, right int32) {
 func (s *structurer) assignment(n int32) {
 	left, right := s.t.Field(n, "left"), s.t.Field(n, "right")
 	s.assigned(left, right)
+	s.boundValue(n, left, right)
 	if s.text(left) == "process.exitCode" && isSuccess(s.text(right)) {
 		s.add(index.ExitSuccess, n).Form = index.FormRun
 	}

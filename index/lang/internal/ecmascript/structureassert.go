@@ -59,6 +59,7 @@ func (s *structurer) call(n int32) {
 	s.control(n, callee, name, args)
 	s.replacement(n, callee, name, args)
 	s.limit(n, callee, base, args)
+	s.bound(n, callee, name, args)
 	if logged(callee, base, name) {
 		s.add(index.Log, n)
 	}
@@ -175,6 +176,9 @@ func (s *structurer) assertion(n int32, callee string, args []int32, count int) 
 	a := s.add(index.Assertion, n)
 	a.Name, a.Parts = callee, parts
 	s.tolerance(n, lastName(callee), args)
+	if name := lastName(callee); (name == "rejects" || name == "doesNotReject") && !s.awaited(n) {
+		s.add(index.Concurrent, n)
+	}
 }
 
 // failure adds a call that fails the test: what it asserts is that the condition
@@ -289,7 +293,8 @@ func (s *structurer) replacement(n int32, callee, name string, args []int32) {
 	case "jest.mock", "vi.mock", "jest.doMock", "vi.doMock", "jest.setMock", "mock.module", "jest.unstable_mockModule":
 		if len(args) > 0 {
 			m := s.add(index.Mock, n)
-			m.Name, m.Form = strings.Trim(s.text(args[0]), "\"'`"), index.FormModule
+			module := strings.TrimSuffix(strings.TrimPrefix(s.text(args[0]), "import("), ")")
+			m.Name, m.Form = strings.Trim(module, "\"'`"), index.FormModule
 		}
 		return
 	}
