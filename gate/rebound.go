@@ -133,7 +133,9 @@ func (s *side) targets(r index.Ref) []string {
 			out = append(out, id)
 			continue
 		}
-		i := slices.IndexFunc(s.snap.RefsIn(sym.Span.File), func(o index.Ref) bool { return o.Span.Start == sym.Ident.Start && o.Status == index.Static && o.Name == sym.Name })
+		i := slices.IndexFunc(s.snap.RefsIn(sym.Span.File), func(o index.Ref) bool {
+			return o.Span.Start == sym.Ident.Start && o.Status == index.Static && o.Name == sym.Name
+		})
 		if i < 0 {
 			out = append(out, id)
 			continue
