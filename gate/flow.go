@@ -173,10 +173,26 @@ func (t *comparison) fewerRounds(u, v *unit) {
 			t.add("tests.removed", u.place(was[j]), v.place(now), u, fmt.Sprintf("%s goes over %d cases instead of %d", v.sym.Name, int(now.Value), int(was[j].Value)), "go over every case")
 		}
 		i := slices.IndexFunc(was, func(o index.Statement) bool { return o.Name == now.Name && o.Form == "" })
+		if b, ok := emptiedBefore(v, now); ok && slices.ContainsFunc(was, func(o index.Statement) bool { return o.Name == now.Name }) {
+			if _, before := emptiedBefore(u, now); !before {
+				t.add("tests.removed", u.sym.Ident, v.place(b), u, fmt.Sprintf("%s empties %s before it goes over it", v.sym.Name, now.Name), "go over every case")
+			}
+		}
 		if now.Form == index.FormPart && i >= 0 {
 			t.add("tests.skipped", u.sym.Ident, v.place(now), u, fmt.Sprintf("%s goes over %s instead of %s", v.sym.Name, v.written(now), u.written(was[i])), "go over every case")
 		}
 	}
+}
+
+// emptiedBefore is where a unit takes everything out of what it goes over then.
+func emptiedBefore(u *unit, over index.Statement) (index.Statement, bool) {
+	var last index.Statement
+	for _, b := range u.parts.of(index.Bind) {
+		if b.Name == over.Name && b.Start < over.Start {
+			last = b
+		}
+	}
+	return last, last.Form == index.FormEmpty && last.End > 0
 }
 
 // hiddenExit reports a test program that ends as if it had passed.

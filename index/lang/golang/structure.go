@@ -50,6 +50,7 @@ func (s *structurer) visit(n int32) {
 	case "for_statement":
 		if body := s.t.Field(n, "body"); body >= 0 {
 			s.add(index.Loop, body).Head = s.t.Nodes[n].Start
+			s.dead(n, body)
 		}
 	case "range_clause":
 		s.over(s.t.Field(n, "right"), string(s.t.Text(max(s.t.Field(n, "left"), 0))))
@@ -61,8 +62,10 @@ func (s *structurer) visit(n int32) {
 		s.keyed(n)
 	case "short_var_declaration", "assignment_statement":
 		s.assigned(s.t.Field(n, "left"), s.t.Field(n, "right"))
+		s.bound(n, s.t.Field(n, "left"), s.t.Field(n, "right"))
 	case "var_spec", "const_spec":
 		s.assigned(s.t.Field(n, "name"), s.t.Field(n, "value"))
+		s.bound(n, s.t.Field(n, "name"), s.t.Field(n, "value"))
 	case "return_statement":
 		s.returns(n)
 	case "continue_statement":
@@ -85,9 +88,14 @@ func (s *structurer) function(n int32) {
 	if call := s.t.Nodes[n].Parent; call >= 0 && s.t.Nodes[call].Parent >= 0 && s.t.Kind(s.t.Nodes[call].Parent) == "go_statement" {
 		kind = index.Concurrent
 	}
+	if s.uncalled(n) {
+		kind = index.Concurrent
+	}
 	s.add(kind, body).Head = s.t.Nodes[n].Start
 	if name := s.t.Field(n, "name"); name >= 0 && string(s.t.Text(name)) == "TestMain" {
 		s.add(index.Around, body).Form = index.FormRun
+	} else if name >= 0 && string(s.t.Text(name)) == "init" && s.t.Kind(n) == "function_declaration" {
+		s.add(index.Around, body)
 	}
 }
 
@@ -103,6 +111,9 @@ func (s *structurer) choice(n int32) {
 	if body := s.t.Field(n, "consequence"); body >= 0 {
 		b := s.add(index.Branch, body)
 		b.Head, b.Parts = head, parts
+		if len(parts) > 0 && looksAround.Match(s.t.Src[parts[0].Start:parts[0].End]) {
+			b.Form = index.FormSurroundings
+		}
 	}
 	switch other := s.t.Field(n, "alternative"); {
 	case other < 0:
@@ -167,13 +178,7 @@ func (s *structurer) assigned(left, right int32) {
 	if left < 0 || right < 0 {
 		return
 	}
-	list := func(n int32) []int32 {
-		if s.t.Kind(n) != "expression_list" {
-			return []int32{n}
-		}
-		return slices.Collect(s.t.NamedChildren(n))
-	}
-	names, values := list(left), list(right)
+	names, values := s.list(left), s.list(right)
 	if len(values) == 1 {
 		values = slices.Repeat(values, len(names)) // a call with several results
 	}
