@@ -26,27 +26,28 @@ func (s *Snapshot) Callers(id string, limit int) Answer[Call] {
 	values := 0
 	c := collector[Call]{limit: limit}
 	seen := make(map[siteRef]bool)
-	for _, sym := range all {
-		to := s.id(sym)
-		visit := func(sure bool) func(siteRef) bool {
-			return func(r siteRef) bool {
-				switch {
-				case seen[r]:
-				case r.kind() != RefCall:
-					values++
-					seen[r] = true
-				default:
-					seen[r] = true
-					c.add(sure, func() Call { return s.call(r, to) })
-				}
-				return true
+	visit := func(sure bool, to symRef) func(siteRef) bool {
+		return func(r siteRef) bool {
+			switch {
+			case seen[r]:
+			case r.kind() != RefCall:
+				values++
+				seen[r] = true
+			default:
+				seen[r] = true
+				c.add(sure, func() Call { return s.call(r, s.id(to)) })
 			}
+			return true
 		}
-		s.siteList(sureSites, sym.number()).all()(visit(true))
-		s.toConfirm(sym)(visit(false))
+	}
+	for _, sym := range all {
+		s.siteList(sureSites, sym.number()).all()(visit(true, sym))
+	}
+	for _, sym := range all {
+		s.toConfirm(sym)(visit(false, sym))
 		for _, e := range s.relations().out[sym.number()] {
 			if e.kind == Implements || e.kind == Overrides {
-				s.siteList(sureSites, e.other).all()(visit(false))
+				s.siteList(sureSites, e.other).all()(visit(false, sym))
 			}
 		}
 	}

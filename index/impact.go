@@ -149,18 +149,21 @@ func (w *impactWalk) expand(i int32, sure bool) {
 		}
 		return true
 	}
-	if sure {
-		s.siteList(sureSites, from.sym).all()(bySite)
-	} else {
-		s.toConfirm(sym)(bySite)
-	}
-	for _, e := range s.relations().in[from.sym] {
-		if other, ok := s.symbol(e.other); ok && e.sure == sure {
-			reach(step{sym: e.other, kind: e.kind}, other.file)
+	for _, v := range s.variants(sym) {
+		if sure {
+			s.siteList(sureSites, v.number()).all()(bySite)
+		} else {
+			s.toConfirm(v)(bySite)
 		}
-	}
-	if !sure { // who calls the interface's method can arrive here
-		for _, e := range s.relations().out[from.sym] {
+		for _, e := range s.relations().in[v.number()] {
+			if other, ok := s.symbol(e.other); ok && e.sure == sure {
+				reach(step{sym: e.other, kind: e.kind}, other.file)
+			}
+		}
+		if sure {
+			continue
+		}
+		for _, e := range s.relations().out[v.number()] { // who calls the interface's method can arrive here
 			if e.kind == Implements || e.kind == Overrides {
 				s.siteList(sureSites, e.other).all()(bySite)
 			}
@@ -227,9 +230,11 @@ func (s *Snapshot) highRisk(sym symRef) bool {
 	if Visibility(sym.file.pack().column(partDefVisibility).at(sym.def)) != Public {
 		return false
 	}
-	for r := range s.siteList(sureSites, sym.number()).all() {
-		if r.file.pkg != sym.file.pkg {
-			return true
+	for _, v := range s.variants(sym) {
+		for r := range s.siteList(sureSites, v.number()).all() {
+			if r.file.pkg != sym.file.pkg {
+				return true
+			}
 		}
 	}
 	return false

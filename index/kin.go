@@ -12,7 +12,7 @@ func (s *Snapshot) Kin(id string) (implements, implementations []Related) {
 		return nil, nil
 	}
 	all := s.relations()
-	return s.related(all.out[r.number()]), s.related(all.in[r.number()])
+	return s.related(s.edgesOf(all.out, r)), s.related(s.edgesOf(all.in, r))
 }
 
 // Uses returns the number of references that certainly mean the symbol of the
@@ -22,8 +22,8 @@ func (s *Snapshot) Uses(id string) int {
 	if !ok {
 		return 0
 	}
-	list := s.siteList(sureSites, r.number())
-	return list.total()
+	_, total := s.sure(s.variants(r))
+	return total
 }
 
 // RefsOf returns the references inside the symbol of the ID, in order of

@@ -63,6 +63,14 @@ type Language struct {
 	// be judged. nil where a method that does not fit loses its relation to base, as
 	// in Go, where the relation is made of the signatures.
 	Fits func(base, impl Symbol) (ok, known bool, reason string)
+	// Same reports whether two definitions of one canonical name in one package,
+	// neither of them a value, are one thing to whoever uses them: the overloads of a
+	// function and its implementation, the blocks of a type that are merged, the
+	// definitions of one name in branches. References, Callers, Impact, Members and
+	// what else asks by ID then have one answer for all of them. It must be symmetric.
+	// Members of types that are not one, and what is local to two functions, are
+	// never asked for. nil means that each definition stands alone.
+	Same func(a, b Symbol) bool
 	// TestFile reports whether the file is one that the language's test
 	// runners collect.
 	TestFile func(path string) bool

@@ -50,16 +50,18 @@ func (s *Snapshot) Members(id string) Members {
 		}
 	}
 	m := noMembers(s.render(sym), Basis{})
-	for r := range s.membersOf(sym) {
-		switch r.file.kind(r.def) {
-		case KindMethod, KindFunction, KindConstructor:
-			m.Methods = append(m.Methods, s.render(r))
-		default:
-			m.Fields = append(m.Fields, s.render(r))
+	for _, part := range s.variants(sym) {
+		for r := range s.membersOf(part) {
+			switch r.file.kind(r.def) {
+			case KindMethod, KindFunction, KindConstructor:
+				m.Methods = append(m.Methods, s.render(r))
+			default:
+				m.Fields = append(m.Fields, s.render(r))
+			}
 		}
 	}
-	m.Implementations = s.related(s.relations().in[sym.number()])
-	m.Implements = s.related(s.relations().out[sym.number()])
+	m.Implementations = s.related(s.edgesOf(s.relations().in, sym))
+	m.Implements = s.related(s.edgesOf(s.relations().out, sym))
 	m.Missing = append(m.Missing, s.missing(sym)...)
 	m.Basis = s.basis(tierRelations, s.name(sym))
 	if err := s.relations().err; err != nil {

@@ -1,9 +1,15 @@
 package index
 
+import (
+	"iter"
+	"slices"
+)
+
 // References returns the references to a symbol, given by ID or by a name that
 // means one identity: static ones in Sure, those of which it is one candidate
-// in Confirm, each in order of path and position. At most limit are returned
-// in all (0: no limit), Sure first; Total counts every one. A name that stands
+// in Confirm, each in order of path and position. What its language says is one
+// thing, such as the overloads of a function, has one answer (Language.Same). At
+// most limit are returned in all (0: no limit), Sure first; Total counts every one. A name that stands
 // for several identities gives the references of each. A name that is not in the
 // index gives the places where it stands in the text, all to be confirmed and of
 // low confidence: references that lead out of the repository or to nothing known,
@@ -15,17 +21,18 @@ func (s *Snapshot) References(id string, limit int) Answer[Ref] {
 		return s.lexicalReferences(id, limit)
 	}
 	room := func() bool { return limit == 0 || len(a.Sure)+len(a.Confirm) < limit }
-	for _, sym := range all {
-		list := s.siteList(sureSites, sym.number())
-		a.Total += list.total()
-		for r := range list.all() {
-			if !room() {
-				break
-			}
+	sure, total := s.sure(all)
+	a.Total = total
+	seen := make(map[siteRef]bool)
+	for r := range sure {
+		switch {
+		case room():
 			a.Sure = append(a.Sure, s.renderRef(r))
 		}
+		if len(all) > 1 {
+			seen[r] = true
+		}
 	}
-	seen := make(map[siteRef]bool)
 	for _, sym := range all {
 		for r := range s.toConfirm(sym) {
 			if seen[r] {
@@ -39,9 +46,6 @@ func (s *Snapshot) References(id string, limit int) Answer[Ref] {
 				a.Confirm = append(a.Confirm, s.renderRef(r))
 			}
 		}
-	}
-	if len(all) > 1 {
-		a.Sure, a.Total = dedupe(a.Sure, a.Total, len(all))
 	}
 	a.Basis = s.basis(tierRelations, s.name(all[0]))
 	return a
@@ -65,11 +69,22 @@ func (s *Snapshot) toConfirm(sym symRef) func(func(siteRef) bool) {
 	}
 }
 
+// sure returns the sites that certainly mean one of the symbols, in order of path
+// and position, and their number.
+func (s *Snapshot) sure(all []symRef) (iter.Seq[siteRef], int) {
+	if len(all) == 1 {
+		list := s.siteList(sureSites, all[0].number())
+		return list.all(), list.total()
+	}
+	sites := s.sureSitesOf(all)
+	return slices.Values(sites), len(sites)
+}
+
 // identity returns the symbols that an ID or name stands for. An ID stands for
-// all build variants of its canonical name in the same package.
+// all variants of its symbol.
 func (s *Snapshot) identity(id string) []symRef {
 	if r, ok := s.find(id); ok {
-		return []symRef{r}
+		return s.variants(r)
 	}
 	var out []symRef
 	for end := range lastParts(id) {
@@ -83,22 +98,4 @@ func (s *Snapshot) identity(id string) []symRef {
 		out = s.packageSymbols(id)
 	}
 	return out
-}
-
-// dedupe drops references that several variants share.
-func dedupe(refs []Ref, total, variants int) ([]Ref, int) {
-	type place struct {
-		file  string
-		start int
-	}
-	seen := make(map[place]bool, len(refs))
-	out := refs[:0]
-	for _, r := range refs {
-		k := place{r.Span.File, r.Span.Start}
-		if !seen[k] {
-			seen[k] = true
-			out = append(out, r)
-		}
-	}
-	return out, total - (len(refs) - len(out))
 }

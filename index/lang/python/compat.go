@@ -72,7 +72,10 @@ func compatibleFunction(before, after index.Symbol, use index.Ref) (ok, known bo
 	case use.Kind != index.RefCall || use.Args == nil:
 		return compatibleReference(before, after)
 	}
-	if ok, known, reason = judgeCall(before, after, use.Args); !ok || !known {
+	if ok, known, reason = judgeCall(before, after, use.Args); !ok && known && isDecorated(before, "overload") {
+		return false, false, reason + ", unless it means another overload"
+	}
+	if !ok || !known {
 		return ok, known, reason
 	}
 	if isAsync(before) != isAsync(after) {

@@ -49,6 +49,7 @@ func Language() *index.Language {
 		AwaitedBy:  awaitedBy,
 		TestFile:   isTestFile,
 		Fits:       fits,
+		Same:       oneThing,
 		Program:    func(p index.Package) bool { return p.Name == mainModule },
 
 		Indentation: true,

@@ -47,6 +47,7 @@ func New(name string, extensions []string, grammar *sitter.Language, query strin
 		Plant:       plant,
 		Commands:    commands,
 		Program:     isProgram,
+		Same:        oneThing,
 		Comments: index.Comments{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Blanket: []string{"eslint-disable", "eslint-disable-line",
 			"eslint-disable-next-line", "oxlint-disable", "oxlint-disable-next-line", "tslint:disable", "tslint:disable-next-line", "biome-ignore", "deno-lint-ignore"}},
 	}
