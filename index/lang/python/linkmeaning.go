@@ -115,9 +115,13 @@ func (l *linker) boundTo(file int32, bs []bound, c *cycle, depth int) []meaning 
 			defs = append(defs, f.self[b.def])
 		}
 	}
+	doubt := ""
+	if len(defs) > 0 && l.replaced(append(slices.Clip(defs), values...)) {
+		doubt = reasonRebound
+	}
 	for _, ts := range [][]index.Target{defs, values} {
 		if len(ts) > 0 {
-			out = addMeaning(out, meaning{targets: l.choose(ts, false), rule: ruleScope})
+			out = addMeaning(out, meaning{targets: l.choose(ts, false), rule: ruleScope, reason: doubt})
 		}
 	}
 	return out

@@ -138,8 +138,16 @@ func (e *eval) inClass(base, self *typ, name string, from int, write bool) selec
 			if len(ts) == 0 || i > 0 && mangled(name) {
 				continue
 			}
-			if ts = e.l.choose(ts, write); hit == nil || e.l.declares(ts[0]) {
+			ts = e.l.choose(ts, write)
+			switch {
+			case hit == nil:
 				hit, found = a, ts
+			case !e.l.declares(ts[0]):
+			case e.l.defOf(ts[0]).Kind == index.KindField:
+				hit, found = a, ts
+			default:
+				found, hidden := e.hides(found, ts)
+				return e.found(found, base, self, hit, cl, orElse(doubt, hidden))
 			}
 			if e.l.declares(found[0]) {
 				return e.found(found, base, self, hit, cl, doubt)
@@ -156,6 +164,13 @@ func (e *eval) inClass(base, self *typ, name string, from int, write bool) selec
 		return e.found(found, base, self, hit, cl, doubt)
 	}
 	return e.beyond(cl, base, name, doubt, outside)
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
 }
 
 // doubtOf takes up an outside ancestor, which may declare the name.
@@ -204,6 +219,9 @@ func (e *eval) found(ts []index.Target, base, self *typ, a *ancestor, cl *class,
 		}
 	}
 	s.t = e.memberType(ts[0], self, with)
+	if doubt == "" && e.l.replaced(ts) {
+		doubt = reasonRebound
+	}
 	if doubt != "" {
 		s.verdict, s.reason = selDoubt, doubt
 	}
