@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/extract"
 )
 
 // replaced reports whether one of the definitions of a name in one scope is an
@@ -29,8 +30,8 @@ func (l *linker) madeOf(file, i int32, name string, depth int) bool {
 	if (x.Op == opName || x.Op == opOwn) && x.Name >= 0 && int(x.Name) < len(facts.Names) && facts.Names[x.Name] == name {
 		return true
 	}
-	a, b := hasOperands(x.Op)
-	if a && l.madeOf(file, x.A, name, depth+1) || b && l.madeOf(file, x.B, name, depth+1) {
+	a, b, _ := operandsOf(x.Op)
+	if a == extract.ToExpr && l.madeOf(file, x.A, name, depth+1) || b == extract.ToExpr && l.madeOf(file, x.B, name, depth+1) {
 		return true
 	}
 	for _, o := range facts.Lists[min(x.L0, x.L1):min(int(x.L1), len(facts.Lists))] {
