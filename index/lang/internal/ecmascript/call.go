@@ -6,7 +6,7 @@ func (x *extractor) call(n, want int32) int32 {
 	function, args := x.child(n, x.g.function), x.child(n, x.g.arguments)
 	if function >= 0 && args >= 0 && x.kind(args) == kArguments {
 		if k := x.kind(function); k == kImport || k == kIdentifier && x.isRequire(function) {
-			if k == kIdentifier {
+			if k == kIdentifier && x.literalPath(args) {
 				x.use(function, index.RefCall, args, false)
 			}
 			promise := int32(-1)
@@ -16,11 +16,12 @@ func (x *extractor) call(n, want int32) int32 {
 			if e := x.dynamicImport(n, args, promise); e >= 0 {
 				return e
 			}
-			x.dynamicSite(n, function)
+			x.site(function, x.word(function), index.RefImport, -1, -1)
+			return x.callWith(opCall, n, -1, args, want)
 		}
 	}
 	callee := int32(-1)
-	if function >= 0 && x.kind(function) != kImport {
+	if function >= 0 {
 		callee = x.target(function, index.RefCall, args)
 	}
 	return x.callWith(opCall, n, callee, args, want)
@@ -30,11 +31,11 @@ func (x *extractor) isRequire(n int32) bool {
 	return string(x.t.Text(n)) == "require" && x.bound[x.word(n)].value == 0
 }
 
-// dynamicSite records the keyword of an import whose path is not a literal.
-func (x *extractor) dynamicSite(n, function int32) {
-	if x.kind(function) == kImport {
-		x.site(function, x.word(function), index.RefImport, -1, -1)
-	}
+// literalPath reports whether the arguments of import() or require() begin with a
+// path as a literal; any other is computed at run time.
+func (x *extractor) literalPath(args int32) bool {
+	source := x.firstNamed(args)
+	return source >= 0 && x.kind(source) == kString && x.stringValue(source) != ""
 }
 
 func (x *extractor) newExpression(n, want int32) int32 {

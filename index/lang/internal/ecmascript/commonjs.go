@@ -49,11 +49,14 @@ func (x *extractor) moduleExports(n, left, right int32) bool {
 		x.publicShorthands(value)
 		exported := x.exported
 		x.exported = true
-		e = x.Make(opDef, -1, x.namelessDef(x.child(left, x.g.property), n, value), -1)
+		d := x.namelessDef(x.child(left, x.g.property), n, value)
+		x.defs[d].Flags |= flagHidden
+		e = x.Make(opDef, -1, d, -1)
 		x.exported = exported
 	default:
 		d := x.namelessDef(x.child(left, x.g.property), n, value)
 		x.defs[d].Visibility = index.Public
+		x.defs[d].Flags |= flagHidden
 		e = x.Make(opDef, -1, d, -1)
 	}
 	x.entry(x.Make(opExported, x.internText("export="), e, -1))

@@ -28,6 +28,7 @@ type eval struct {
 	known  map[question]*typ
 	depth  int
 	steps  int
+	writes map[uint32]bool // names that are assigned again, once asked for
 }
 
 // A question is what is being evaluated: a Def, or a place in an expression.

@@ -370,10 +370,10 @@ func (x *extractor) exportList(n int32) {
 // dynamicImport returns the namespace of import("m") or require("m"), noting
 // the import; a path that is no literal is not known here.
 func (x *extractor) dynamicImport(call, args int32, promise int32) int32 {
-	source := x.firstNamed(args)
-	if source < 0 || x.kind(source) != kString || x.stringValue(source) == "" {
+	if !x.literalPath(args) {
 		return -1
 	}
+	source := x.firstNamed(args)
 	x.addImport(source, call, "_")
 	return x.Make(opImport, x.internText(x.stringValue(source)), promise, -1)
 }

@@ -78,11 +78,34 @@ func (x *extractor) use(n int32, kind index.RefKind, args int32, typ bool) int32
 	word := x.word(n)
 	e := x.meaning(word, typ)
 	switch x.Exprs[e].Op {
-	case opLocal, opTypeParam:
+	case opLocal:
+		if v := x.locals[x.Exprs[e].A].Value; x.isRequired(v) {
+			x.site(n, word, kind, v, args)
+		}
+		return x.narrowed(e)
+	case opTypeParam:
 		return x.narrowed(e)
 	}
 	x.site(n, word, kind, e, args)
 	return x.narrowed(e)
+}
+
+// isRequired reports whether an expression is what require gives, or a part of it.
+func (x *extractor) isRequired(e int32) bool {
+	for range maxParts {
+		if e < 0 {
+			return false
+		}
+		switch v := &x.Exprs[e]; v.Op {
+		case opImport:
+			return v.A != 1
+		case opMember:
+			e = v.A
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // site records a reference whose name is the text of node n.

@@ -75,14 +75,24 @@ func (e *eval) site(s *index.Site) index.Resolution {
 	}
 	switch x.Op {
 	case opImport:
+		if s.Kind != index.RefImport {
+			b, _ := e.demanded(s.Expr, 0)
+			return e.boundSite(&b, s.Kind, ruleImport)
+		}
 		return e.pathSite(e.facts.Names[x.Name])
 	case opName:
+		if r, ok := e.blockSite(s, e.facts.Names[x.Name]); ok {
+			return r
+		}
 		return e.nameSite(e.facts.Names[x.Name], s.Kind)
 	case opReexport:
 		b := e.l.imported(e.l.load(e.own), x, trail{})
 		return e.boundSite(&b, s.Kind, ruleImport)
 	case opDef:
 		if ent := e.l.entityOf(index.Target{File: e.own, Def: x.A}); x.A >= 0 && ent != nil {
+			if b, ok := e.required(ent, s.Kind); ok {
+				return e.boundSite(&b, s.Kind, ruleImport)
+			}
 			return e.entitySite(ent, s.Kind, ruleScope)
 		}
 		return index.Resolution{Drop: true}
@@ -126,6 +136,11 @@ func (e *eval) nameSite(name string, kind index.RefKind) index.Resolution {
 		rule = ruleImport
 	}
 	b := e.l.lookup(e.own, name, trail{})
+	if b.ent != nil && rule == ruleScope {
+		if through, ok := e.required(b.ent, kind); ok {
+			return e.boundSite(&through, kind, ruleImport)
+		}
+	}
 	if b.outside != "" && b.ent == nil && rule == ruleGlobal && name == "arguments" {
 		return index.Resolution{Drop: true}
 	}
@@ -244,12 +259,18 @@ func (e *eval) memberSite(x *index.Expr, kind index.RefKind) index.Resolution {
 	}
 	base := e.value(scope{file: e.own}, x.A)
 	if base != nil && base.form == formModule {
-		if b := e.l.ofModule(base.sc.file, name, trail{}); b.found() {
+		if b := e.l.memberOfModule(base.sc.file, name); b.found() {
 			return e.boundSite(&b, kind, ruleModule)
 		}
 		return unresolved(ruleModule, reasonNoExport)
 	}
-	return e.foundSite(e.selectMember(base, name, base))
+	found := e.selectMember(base, name, base)
+	if found.what != findHere {
+		if b, ok := e.exported(x.A, name); ok {
+			return e.boundSite(&b, kind, ruleModule)
+		}
+	}
+	return e.foundSite(found)
 }
 
 // keySite resolves a key of an object literal, an attribute of an element, or
