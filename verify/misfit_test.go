@@ -9,6 +9,7 @@ import (
 
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/index/lang/python"
+	"github.com/plumbkit/plumb/index/lang/typescript"
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/verify"
 )
@@ -58,11 +59,48 @@ func TestOverridesThatNoLongerFitAreMissing(t *testing.T) {
 	assert.Equal(t, verify.LayerFailed, layer(t, report, verify.L1).Status)
 }
 
-// onOverlay is L0 and L1 of a diff on one Python file.
+// A TypeScript method may take less than its interface passes, and not require more.
+//
+// covers: VER-3
+func TestImplementationsThatNoLongerFitAreMissingInTypeScript(t *testing.T) {
+	const source = `export interface Gateway {
+  refund(order: string, key: string): number;
+  list(all: boolean): number;
+}
+export class Card implements Gateway {
+  refund(order: string): number { return 1; }
+  list(all: boolean): number { return 1; }
+}
+export class Voucher implements Gateway {
+  refund(order: string, key: string): number { return 2; }
+  list(all: boolean): number { return 2; }
+}
+`
+	report := onOverlay(t, "pay.ts", source, `--- a/pay.ts
++++ b/pay.ts
+@@ -1,4 +1,4 @@
+ export interface Gateway {
+-  refund(order: string, key: string): number;
+-  list(all: boolean): number;
++  refund(order: string): number;
++  list(all: number): number;
+ }
+`)
+	require.Len(t, report.Missing, 1)
+	assert.Equal(t, "pay.ts:10", report.Missing[0].Ref.Span.String())
+	assert.Equal(t, "pay.Voucher.refund cannot be called as pay.Gateway.refund is: it requires key, which nobody passes", report.Missing[0].Reason)
+	var asked []string
+	for _, r := range report.Confirm {
+		asked = append(asked, r.Span.String())
+	}
+	assert.Subset(t, asked, []string{"pay.ts:7", "pay.ts:11"}, "what it takes is of another type now")
+}
+
+// onOverlay is L0 and L1 of a diff on one Python or TypeScript file.
 func onOverlay(t *testing.T, name, source, diff string) *verify.Report {
 	t.Helper()
 	fsys := fstest.MapFS{name: {Data: []byte(source)}}
-	before, err := (&index.TreeSitter{Languages: []*index.Language{python.Language()}}).Index(t.Context(), index.Input{FS: fsys})
+	before, err := (&index.TreeSitter{Languages: []*index.Language{python.Language(), typescript.Language()}}).Index(t.Context(), index.Input{FS: fsys})
 	require.NoError(t, err)
 	edits, err := patch.Parse([]byte(diff))
 	require.NoError(t, err)

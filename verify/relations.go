@@ -104,6 +104,11 @@ func (u *users) misfit(lang *index.Language, base, impl index.Symbol, r index.Re
 	if ok || u.neverFitted(lang, base, impl) {
 		return
 	}
+	own := u.overloads(impl)
+	if len(own) > 1 && slices.ContainsFunc(own, func(o index.Symbol) bool { ok, _, _ := lang.Fits(base, o); return ok }) {
+		return
+	}
+	known = known && len(own) == 1 && len(u.overloads(base)) == 1
 	ref := index.Ref{Span: impl.Ident, In: impl.ID, Name: impl.Name, Kind: index.RefEmbed, Status: index.Static, Rule: r.Via.String(), Targets: []string{base.ID},
 		Reason: fmt.Sprintf("%s cannot be called as %s is: %s", impl.Canonical, base.Canonical, reason)}
 	if !r.Sure || !known {
@@ -112,6 +117,12 @@ func (u *users) misfit(lang *index.Language, base, impl index.Symbol, r index.Re
 		return
 	}
 	u.miss(ref, base.Canonical, ref.Reason)
+}
+
+// overloads returns the definitions of a symbol's canonical name after the change:
+// which of them a call means does not rest on their names.
+func (u *users) overloads(s index.Symbol) []index.Symbol {
+	return slices.DeleteFunc(u.q.in.After.Named(s.Name), func(o index.Symbol) bool { return o.Canonical != s.Canonical })
 }
 
 // neverFitted reports whether impl did not fit base before the change either.

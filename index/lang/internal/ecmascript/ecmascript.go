@@ -48,6 +48,7 @@ func New(name string, extensions []string, grammar *sitter.Language, query strin
 		Commands:    commands,
 		Program:     isProgram,
 		Same:        oneThing,
+		Fits:        fits,
 		Comments: index.Comments{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Blanket: []string{"eslint-disable", "eslint-disable-line",
 			"eslint-disable-next-line", "oxlint-disable", "oxlint-disable-next-line", "tslint:disable", "tslint:disable-next-line", "biome-ignore", "deno-lint-ignore"}},
 	}
