@@ -28,6 +28,7 @@ const (
 	reasonNoName   = "no declaration of this name is in scope"
 	reasonNoFile   = "the import leads to no file of the repository"
 	reasonNoExport = "the module exports no such name"
+	reasonOpen     = "what the module exports is assigned at run time, or made by a build, so that its names are not known"
 	reasonNoMember = "the receiver's type has no such member in the repository"
 	reasonReceiver = "the receiver's type is not known"
 	reasonAny      = "the receiver can be anything"
@@ -184,12 +185,17 @@ func (l *linker) ofModule(i int32, name string, at trail) bound {
 		if name == "default" {
 			return eq
 		}
-		return l.part(eq, name, at)
+		if got := l.part(eq, name, at); got.found() {
+			return got
+		}
 	}
-	if name == "default" && l.load(i).flags&modCommonJS != 0 {
+	switch {
+	case l.load(i).flags&modCommonJS == 0:
+		return b
+	case name == "default":
 		return bound{module: i, isMod: true, expr: -1}
 	}
-	return b
+	return nothing(reasonOpen)
 }
 
 // exportEquals finds what export = or module.exports gives.
@@ -314,7 +320,8 @@ func (l *linker) exports(f *file, e *entity) bool {
 	return f.flags&(modES|modCommonJS) == 0
 }
 
-// starred looks for a name in the modules that are exported as a whole.
+// starred looks for a name in the modules that are exported as a whole. Where one
+// of them is not in the repository, as what a build makes is not, the name may be its.
 func (l *linker) starred(f *file, name string, at trail) bound {
 	found, outside := nothing(reasonNoExport), ""
 	for _, x := range f.stars {
@@ -327,6 +334,9 @@ func (l *linker) starred(f *file, name string, at trail) bound {
 			outside = p.outside
 		}
 		if p.file < 0 {
+			if p.outside == "" && !found.found() {
+				found.missing = reasonOpen
+			}
 			continue
 		}
 		got := l.export(p.file, name, at.next())

@@ -15,7 +15,7 @@ import (
 
 // version is part of every cached fact's key. It changes with every change to
 // what extraction writes.
-const version = "3"
+const version = "4"
 
 // Family is the family of the languages that New makes.
 const Family = "ecmascript"

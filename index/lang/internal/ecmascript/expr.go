@@ -332,6 +332,9 @@ func (x *extractor) assignment(n int32) int32 {
 	if e, done := x.thisAssignment(n, left, right); done {
 		return e
 	}
+	if x.kind(left) == kMember && string(x.t.Text(left)) == "module.exports" && x.free("module") {
+		x.module.flags |= modCommonJS
+	}
 	to := x.target(left, index.RefWrite, -1)
 	for to >= 0 && x.Exprs[to].Op == opGuarded {
 		to = x.Exprs[to].A

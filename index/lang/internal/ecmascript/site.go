@@ -167,6 +167,9 @@ func (e *eval) boundSite(b *bound, kind index.RefKind, rule string) index.Resolu
 	case b.outside != "":
 		return external(b.outside, rule)
 	}
+	if b.missing == reasonOpen {
+		return index.Resolution{Status: index.Dynamic, Rule: rule, Reason: b.missing}
+	}
 	return unresolved(rule, b.missing)
 }
 
