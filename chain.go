@@ -54,7 +54,7 @@ type Chain struct {
 	// edits are given (Given) and nobody is set who could find points: nothing
 	// limits then what the edits may touch, and the stages say what they cannot
 	// judge without a plan. It is for changes that were decided on elsewhere, such
-	// as an existing commit.
+	// as an existing commit: their noise is counted and left in.
 	Unplanned bool
 	// Attended says that a person may edit the workspace while a task runs; it
 	// is an input of the choice of a rollback (PAT-18).

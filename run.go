@@ -266,7 +266,7 @@ func (r *run) draft() Draft {
 // the snapshot and the edits, which are.
 func (r *run) patch(ctx context.Context, edits []patch.Edit) (*patch.Set, error) {
 	set, err := observed(ctx, r, StagePatch, func(ctx context.Context) (*patch.Set, error) {
-		return r.chain.Patcher.Patch(ctx, patch.Input{Before: r.before, Plan: r.result.Plan, Edits: edits})
+		return r.chain.Patcher.Patch(ctx, patch.Input{Before: r.before, Plan: r.result.Plan, Edits: edits, AsCame: r.unplanned()})
 	})
 	if err != nil {
 		return nil, err

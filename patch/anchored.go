@@ -28,6 +28,7 @@ type Anchored struct {
 	// MaxFileLines limits the changed lines of an existing file (0: 200),
 	// NewFileLines the lines of a new one (0: 1,000), RewriteLines the changed
 	// lines of a file whose rewrite is declared (0: 2,000). Negative: no limit.
+	// Lock files, which a package manager writes, are not counted.
 	MaxFileLines, NewFileLines, RewriteLines int
 	// MayBreak names files whose results need not parse, such as fixtures of
 	// parsers. Nil: every result must.

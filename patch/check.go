@@ -3,6 +3,7 @@ package patch
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -84,7 +85,11 @@ func (b *builder) limits() error {
 	for i := range b.set.Files {
 		f := &b.set.Files[i]
 		n := changedLines(b.set.Hunks, f.Path)
-		total, files = total+n, files+1
+		files++
+		if isLock(f.Path) {
+			continue
+		}
+		total += n
 		if limit := b.a.fileLimit(f, b.rewritten(f)); limit >= 0 && n > limit {
 			over = append(over, offender{f.Path, n, limit})
 		}
@@ -112,6 +117,17 @@ func (b *builder) limits() error {
 	}
 	f.Detail = detail
 	return f
+}
+
+// isLock reports whether a package manager writes the file, from a manifest that
+// stands beside it: nobody could make its change smaller.
+func isLock(file string) bool {
+	switch path.Base(file) {
+	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "deno.lock", "go.sum", "go.work.sum",
+		"uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "Cargo.lock", "Gemfile.lock", "composer.lock":
+		return true
+	}
+	return false
 }
 
 // changedLines counts the lines of a file's hunks, the longer side of each.

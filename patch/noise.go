@@ -25,6 +25,7 @@ func (b *builder) cleanNoise() error {
 		return f.Op == Modified && string(f.Old) == string(f.New) && (f.OldMode == f.NewMode || sameMode(f.OldMode, f.NewMode))
 	})
 	b.set.Noise = total.noise()
+	b.set.Noise.AsCame = b.in.AsCame
 	if !touched {
 		return nil
 	}
@@ -63,8 +64,8 @@ func (c *noiseCount) noise() Noise {
 }
 
 // drops reports whether noise of a class is put back.
-func (a *Anchored) drops(class HunkClass) bool {
-	return noisy(class) && !a.KeepNoise && !slices.Contains(a.Keep, class)
+func (b *builder) drops(class HunkClass) bool {
+	return noisy(class) && !b.in.AsCame && !b.a.KeepNoise && !slices.Contains(b.a.Keep, class)
 }
 
 // cleanFile returns the result without noise.
@@ -88,7 +89,7 @@ func (b *builder) cleanFile(f *File, total *noiseCount) []byte {
 		if back == nil || saved <= 0 {
 			continue
 		}
-		restored := b.a.drops(move.class) && b.stillParses(f, back)
+		restored := b.drops(move.class) && b.stillParses(f, back)
 		total.count(move.class, saved, restored)
 		if restored {
 			now = back
@@ -98,10 +99,10 @@ func (b *builder) cleanFile(f *File, total *noiseCount) []byte {
 	all := segments(old, result)
 	for _, s := range all {
 		if noisy(s.class) {
-			total.count(s.class, s.lines(), b.a.drops(s.class))
+			total.count(s.class, s.lines(), b.drops(s.class))
 		}
 	}
-	return restore(old, result, all, b.a.drops)
+	return restore(old, result, all, b.drops)
 }
 
 // countChanged counts the lines that differ, the longer side of each change.

@@ -85,6 +85,13 @@ func TestNoiseIsRestored(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, c.now, string(kept.Files[0].New))
 			assert.Positive(t, kept.Noise.After)
+			in.AsCame = true
+			came, err := (&Anchored{}).Patch(context.Background(), in)
+			require.NoError(t, err)
+			assert.Equal(t, c.now, string(came.Files[0].New), "decided on elsewhere")
+			assert.True(t, came.Noise.AsCame)
+			assert.Positive(t, came.Noise.After)
+			in.AsCame = false
 			asked, err := (&Anchored{Keep: []HunkClass{c.class}}).Patch(context.Background(), in)
 			require.NoError(t, err)
 			assert.Equal(t, c.now, string(asked.Files[0].New))

@@ -35,6 +35,10 @@ type Input struct {
 	Before *index.Snapshot
 	Plan   *changeset.Plan
 	Edits  []Edit
+	// AsCame says that the edits were decided on elsewhere, as an existing commit
+	// was: what is noise in them was asked for too, so that it is classed, counted
+	// and left in.
+	AsCame bool
 }
 
 // An Op is what an Edit does.
@@ -204,10 +208,12 @@ type Hunk struct {
 // Noise counts lines that were changed without being asked for (PAT-13).
 type Noise struct {
 	// Before and After are noise lines ÷ changed lines, before and after restoring.
-	Before   float64           `json:"before"`
-	After    float64           `json:"after"`
-	Restored int               `json:"restored"` // lines put back
-	ByClass  map[HunkClass]int `json:"by_class,omitempty"`
+	Before   float64 `json:"before"`
+	After    float64 `json:"after"`
+	Restored int     `json:"restored"` // lines put back
+	// AsCame says that noise was left in, because the edits were decided on elsewhere.
+	AsCame  bool              `json:"as_came,omitempty"`
+	ByClass map[HunkClass]int `json:"by_class,omitempty"`
 }
 
 // A Block is a group of edits that lands whole or not at all (PAT-9).

@@ -213,7 +213,7 @@ func TestOrder(t *testing.T) {
 // covers: PAT-15
 func TestSizeLimits(t *testing.T) {
 	lines := func(n int, s string) string { return strings.Repeat(s+"\n", n) }
-	r := tree{"big.txt": lines(1000, "a"), "small.txt": lines(30, "a")}
+	r := tree{"big.txt": lines(1000, "a"), "small.txt": lines(30, "a"), "sub/yarn.lock": lines(1000, "a")}
 	s := snapshot(t, r)
 	big := Edit{Op: WriteFile, File: "big.txt", Hash: hashOf([]byte(r["big.txt"])), Text: lines(300, "b") + lines(700, "a")}
 	small := Edit{Op: WriteFile, File: "small.txt", Hash: hashOf([]byte(r["small.txt"])), Text: lines(30, "b")}
@@ -242,6 +242,8 @@ func TestSizeLimits(t *testing.T) {
 			assert.Empty(t, faulttest.Check(c.err))
 		})
 	}
+	lock := Edit{Op: WriteFile, File: "sub/yarn.lock", Hash: hashOf([]byte(r["sub/yarn.lock"])), Text: lines(300, "b") + lines(700, "a")}
+	assert.NoError(t, try(&Anchored{}, nil, lock), "nobody can make a lock file's change smaller")
 	assert.NoError(t, try(&Anchored{}, nil, declared))
 	assert.NoError(t, try(&Anchored{MaxFileLines: -1}, nil, big))
 	assert.NoError(t, try(&Anchored{}, nil, small, Edit{Op: CreateFile, File: "new.txt", Text: lines(900, "x")}))

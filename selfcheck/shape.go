@@ -67,6 +67,10 @@ func noise(r *review) (outcome, error) {
 		return lacking("there is no set")
 	}
 	o := outcome{signal: fmt.Sprintf("%.0f %% of the changed lines are noise; %d lines were restored", 100*r.Set.Noise.After, r.Set.Noise.Restored)}
+	if r.Set.Noise.AsCame {
+		o.signal += "; the change was decided on elsewhere and is left as it came"
+		return o, nil
+	}
 	limit := r.ten.Noise
 	if limit == 0 {
 		limit = 0.1

@@ -295,3 +295,19 @@ func TestSurvivingMutantGoesBackToThePlan(t *testing.T) {
 	assert.Equal(t, "capabilities", h.Failed)
 	assert.Contains(t, h.Checks[len(h.Checks)-1].Signal, "without any test noticing")
 }
+
+// Noise of a change that was decided on elsewhere is counted, and is no failure.
+//
+// covers: SLF-1
+func TestNoiseOfAChangeAsItCameStays(t *testing.T) {
+	ev := selfchecktest.Evidence(t)
+	noisy := *ev.Set
+	noisy.Noise.After = 0.5
+	ev.Set = &noisy
+	assert.Equal(t, "format_noise", check(t, ev).Failed)
+	noisy.Noise.AsCame = true
+	h := check(t, ev)
+	assert.NotEqual(t, "format_noise", h.Failed)
+	assert.Contains(t, h.Checks[1].Signal, "50 % of the changed lines are noise")
+	assert.Contains(t, h.Checks[1].Signal, "left as it came")
+}

@@ -47,6 +47,7 @@ func TestCommitsAreReplayed(t *testing.T) {
 	dir := history(t,
 		map[string]string{"subject": "first", "go.mod": "module example.com/sum\n\ngo 1.24\n", "sum.go": sum, "sum_test.go": sumTest},
 		map[string]string{"subject": "swap", "sum.go": strings.Replace(sum, "a + b", "b + a", 1)},
+		map[string]string{"subject": "wrap", "sum.go": strings.NewReplacer("(a, b int)", "(\n\ta, b int,\n)", "{ return a + b }", "{\n\treturn b + a\n}").Replace(sum)},
 		map[string]string{"subject": "notes", "NOTES.md": "notes\n"},
 		map[string]string{"subject": "more", "sum.go": strings.Replace(sum, "a + b", "a + b + 1", 1), "sum_test.go": strings.ReplaceAll(sumTest, "!= 3", "!= 4")},
 	)
@@ -59,13 +60,16 @@ func TestCommitsAreReplayed(t *testing.T) {
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
 	ends := got.Ends
 	assert.Equal(t, Skipped{noSource: 1}, got.Skipped)
-	require.Len(t, ends, 2, "the first commit has no parent, and the notes are no source")
+	require.Len(t, ends, 3, "the first commit has no parent, and the notes are no source")
 
 	assert.Equal(t, "more", ends[0].Subject)
 	assert.Equal(t, "stopped at screen: gate: tests.expected-changed", ends[0].outcome())
-	assert.Equal(t, "swap", ends[1].Subject)
-	assert.Equal(t, "handed off, exact tree", ends[1].outcome(), ends[1].Reasons)
-	assert.Equal(t, 1, ends[1].Selected)
+	for i, subject := range []string{"wrap", "swap"} { // what only wraps is a commit's own too
+		e := ends[i+1]
+		assert.Equal(t, subject, e.Subject)
+		assert.Equal(t, "handed off, exact tree", e.outcome(), e.Reasons)
+		assert.Equal(t, 1, e.Selected)
+	}
 
 	head, err := git{dir}.line(t.Context(), "log", "-1", "--format=%s", "main")
 	require.NoError(t, err)
@@ -77,7 +81,7 @@ func TestCommitsAreReplayed(t *testing.T) {
 	var text bytes.Buffer
 	ends[0].Read = Reading{"right", "another expectation"}
 	require.NoError(t, table(&text, ends, got.Skipped))
-	for _, row := range []string{"| handed off, exact tree | 1 |", "| stopped, rightly | 1 |", "| " + noSource + " | 1 |", "  - right: another expectation"} {
+	for _, row := range []string{"| handed off, exact tree | 2 |", "| stopped, rightly | 1 |", "| " + noSource + " | 1 |", "  - right: another expectation"} {
 		assert.Contains(t, text.String(), row)
 	}
 }
