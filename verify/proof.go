@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -51,6 +52,9 @@ func (q *inquiry) proof(ctx context.Context, l *Layer, against []Result) error {
 	}
 	l.Status = LayerEnvironment
 	l.Next = "see that the tests import the files of the tree they run in, and not an installed or linked copy"
+	if len(plants) == 0 {
+		l.Next = "add a test that runs what changed: none that was selected leads there"
+	}
 	l.find("not_executed", fmt.Sprintf("no test noticed a failure planted in the changed files (%s), so that nothing shows that the change was executed",
 		tried(plants)), at(q.change.files))
 	return nil
@@ -172,13 +176,21 @@ func (q *inquiry) plantFunction() (plant, bool, error) {
 }
 
 // witnesses returns tests that ran and that a break of the file must reach:
-// those of its folder, else those of who names it, else any that reach it.
+// those of its folder, else those of who names it, else those whose files import
+// it, directly or not.
 func (q *inquiry) witnesses(file string) []TestID {
 	var out []TestID
 	dir, _ := q.packageAbove(file)
+	var importing map[string]string
 	for _, s := range []func(TestID) bool{
 		func(id TestID) bool { return id.Dir == dir },
 		func(id TestID) bool { return q.chosen.chosen[id] != nil && direct(q.chosen.chosen[id].source) },
+		func(id TestID) bool {
+			if importing == nil {
+				importing = importers(q.in.After, []string{file})
+			}
+			return id.File != "" && importing[path.Join(id.Dir, id.File)] != "" && q.outcomes[id].Status.colour() == green
+		},
 	} {
 		for _, id := range q.tests.all {
 			if o, ran := q.outcomes[id]; ran && o.Status != NotRun && s(id) && len(out) < maxWitnesses {
