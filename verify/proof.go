@@ -3,11 +3,13 @@ package verify
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/patch"
 )
@@ -79,6 +81,9 @@ func (q *inquiry) turnsRed(ctx context.Context, set *patch.Set, tests []TestID) 
 		return false, err
 	}
 	got, err := q.exec(ctx, tree, "planted", Run{Tests: tests})
+	if errors.Is(err, fault.Environment) && ctx.Err() == nil {
+		return false, q.trees.drop(tree) // the tool itself reads the file, as its settings; no test was run
+	}
 	if err != nil {
 		return false, err
 	}
@@ -103,7 +108,11 @@ func (q *inquiry) plants() ([]plant, error) {
 	} else if ok {
 		out = append(out, p)
 	}
-	for _, file := range q.change.files {
+	files := slices.Clone(q.change.files)
+	slices.SortStableFunc(files, func(a, b string) int { // code first: what is none may stop the tool
+		return cmp.Compare(noCode(q.in.After, a), noCode(q.in.After, b))
+	})
+	for _, file := range files {
 		now, ok := q.in.After.File(file)
 		if !ok || now.Hash == "" || now.Skipped != "" || len(out) >= maxPlants {
 			continue
@@ -129,6 +138,14 @@ func (q *inquiry) plants() ([]plant, error) {
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// noCode is 1 for a file that no language reads, else 0.
+func noCode(s *index.Snapshot, file string) int {
+	if s.Language(file) == nil {
+		return 1
+	}
+	return 0
 }
 
 // plantFunction plants in the changed function that is nearest to a test that passed.
