@@ -128,6 +128,11 @@ func help(w io.Writer, about []string) error {
 		usage(w)
 		return nil
 	}
+	if len(about) > 1 {
+		f := wrong("help is about one command", "run plumb help "+about[0])
+		f.Subject.Text = about[1]
+		return f
+	}
 	c, err := find(about[0])
 	if err == nil {
 		c.usage(w)

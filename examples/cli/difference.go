@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"flag"
-	"os"
 	"strings"
 
 	"github.com/plumbkit/plumb/budget"
 	"github.com/plumbkit/plumb/changeset"
 	"github.com/plumbkit/plumb/gate"
 	"github.com/plumbkit/plumb/gate/secrets"
-	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/verify"
@@ -118,10 +116,6 @@ func orBase(from *source) string {
 // workspace opens the repository for writing, and says what it found of
 // processes that were killed.
 func (e *env) workspace() (*patch.Workspace, error) {
-	if _, err := os.Stat(e.dir); err != nil {
-		return nil, &fault.Fault{Class: fault.InvalidInput, Op: "plumb", Subject: fault.Subject{File: e.dir},
-			Detail: "the repository cannot be opened", Next: "give an existing folder with -C", Err: err}
-	}
 	ws, err := patch.Open(e.dir)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -60,6 +61,20 @@ func (e *env) snapshot(ctx context.Context) (*index.Snapshot, error) {
 // indexed builds the index of a file system.
 func (e *env) indexed(ctx context.Context, root fs.FS) (*index.Snapshot, error) {
 	return e.indexer().Index(ctx, index.Input{FS: root, Progress: e.progress()})
+}
+
+// folder checks that -C names a folder that can be read.
+func (e *env) folder() error {
+	d, err := os.Open(e.dir)
+	if err == nil {
+		_, err = d.ReadDir(1)
+		d.Close()
+	}
+	if err == nil || errors.Is(err, io.EOF) {
+		return nil
+	}
+	return &fault.Fault{Class: fault.InvalidInput, Op: "plumb", Subject: fault.Subject{File: e.dir},
+		Detail: "the repository cannot be opened", State: "nothing was done", Next: "give an existing folder that can be read with -C", Err: err}
 }
 
 // root opens the repository for reading; no link leads out of it.

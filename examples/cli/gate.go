@@ -4,6 +4,8 @@ import (
 	"context"
 	"flag"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/plumbkit/plumb/gate"
 	"github.com/plumbkit/plumb/host/fault"
@@ -58,8 +60,22 @@ func policyFlag(fs *flag.FlagSet) func(ctx context.Context, e *env) (*gate.Polic
 		if err != nil {
 			return nil, err
 		}
+		if saysNothing(data) {
+			return nil, &fault.Fault{Class: fault.InvalidInput, Op: "plumb gate", Subject: fault.Subject{File: filepath.ToSlash(*file)},
+				Detail: "the policy is empty", State: "nothing was judged", Next: "leave -policy out for the default policy, or give the file a key, such as schema: 1"}
+		}
 		return gate.ReadPolicy(data)
 	}
+}
+
+// saysNothing reports whether a YAML document holds blanks and comments only.
+func saysNothing(data []byte) bool {
+	for l := range strings.Lines(string(data)) {
+		if l = strings.TrimSpace(l); l != "" && l[0] != '#' && l != "---" && l != "..." && l != "{}" {
+			return false
+		}
+	}
+	return true
 }
 
 // showDecision prints what the gate found and decided.

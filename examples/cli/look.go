@@ -102,6 +102,9 @@ func searchCommand(fs *flag.FlagSet) action {
 		if err != nil {
 			return err
 		}
+		if a.Total == 0 {
+			e.notes = append(e.notes, "no line has it; what git ignores and what the index skips was not looked at")
+		}
 		return show(e, s, a, "hits", func(h index.Hit) {
 			kind := ""
 			if h.Kind == "comment" || h.Kind == "string" {

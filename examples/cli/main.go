@@ -67,6 +67,9 @@ func (c command) run(ctx context.Context, e *env, argv []string) int {
 	case err != nil:
 		return e.end(c.flagFault(fs, err))
 	}
+	if err := e.folder(); err != nil {
+		return e.end(err)
+	}
 	return e.end(do(ctx, e, args))
 }
 

@@ -216,6 +216,9 @@ func show[T any](e *env, s *index.Snapshot, a index.Answer[T], what string, prin
 		return err
 	}
 	err := unknown(a.Basis, a.Total)
+	if n := len(a.Sure) + len(a.Confirm); n < a.Total && n < len(a.Basis.Places) {
+		a.Basis.Places = a.Basis.Places[:n] // a limit holds for them too
+	}
 	a.Basis.Notes = append(slices.Clone(a.Basis.Notes), e.notes...)
 	if e.lines {
 		if jerr := answerLines(e, a); jerr != nil {
@@ -266,9 +269,9 @@ func counts(e *env, what string, sure, confirm, total int) {
 	e.printf("\n")
 }
 
-// unknown is the finding that there is no trace of a name.
+// unknown is the finding that there is no trace of a name, or of a text.
 func unknown(b index.Basis, total int) error {
-	if b.Tier == "lexical" && total == 0 && len(b.Places) == 0 {
+	if (b.Tier == "lexical" || b.Tier == "text") && total == 0 && len(b.Places) == 0 {
 		return errFindings
 	}
 	return nil
