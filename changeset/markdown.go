@@ -10,7 +10,9 @@ import (
 // Markdown renders the plan for a person. ParseMarkdown reads it back without
 // loss (CHG-4): lists of objects are sections, values are bullets, text of
 // several lines is quoted with ">", and text that could be mistaken for
-// something else is written as a JSON string.
+// something else is written as a JSON string. Places of one kind and block that
+// follow one another share a section: what they have in common stands there once,
+// the rest in a table with a row each.
 func (p *Plan) Markdown() string {
 	data, err := json.Marshal(p)
 	if err != nil {
@@ -49,8 +51,14 @@ func (w *writer) line(depth int, s string) {
 func (w *writer) section(key string, t *tree) {
 	w.line(0, "")
 	w.line(0, "## "+heading(key))
-	for i, item := range t.items {
+	for i := 0; i < len(t.items); i++ {
+		item := t.items[i]
 		w.line(0, "")
+		if n := run(t.items[i:]); n > 1 {
+			w.table(i+1, t.items[i:i+n])
+			i += n - 1
+			continue
+		}
 		id, named := nameOf(item)
 		if !named {
 			id = fmt.Sprint(i + 1)

@@ -110,11 +110,19 @@ func (r *reader) section() (*tree, error) {
 		}
 		r.at++
 		item := &tree{object: true}
-		if !digits.MatchString(id) {
-			item.add("id", &tree{scalar: id})
-		}
 		if err := r.fields(0, item); err != nil {
 			return nil, err
+		}
+		if _, s, ok := r.next(); ok && strings.HasPrefix(s, "|") {
+			rows, err := r.rows(item)
+			if err != nil {
+				return nil, err
+			}
+			list.items = append(list.items, rows...)
+			continue
+		}
+		if !digits.MatchString(id) {
+			item.add("id", &tree{scalar: id})
 		}
 		list.items = append(list.items, item)
 	}

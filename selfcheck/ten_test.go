@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/plumbkit/plumb/budget"
 	"github.com/plumbkit/plumb/changeset"
 	"github.com/plumbkit/plumb/gate"
 	"github.com/plumbkit/plumb/host/ledger"
@@ -21,6 +23,7 @@ import (
 	"github.com/plumbkit/plumb/patch"
 	"github.com/plumbkit/plumb/selfcheck"
 	"github.com/plumbkit/plumb/selfcheck/selfchecktest"
+	"github.com/plumbkit/plumb/verify"
 )
 
 // covers: SLF-1, SLF-2, SLF-4
@@ -135,6 +138,39 @@ func TestRisksThatRemain(t *testing.T) {
 	assert.Contains(t, text, "read by name")
 	assert.NotContains(t, text, "part of the change")
 	assert.Contains(t, text, "linux/amd64")
+}
+
+// A plain word of the task's sentence is no ambiguous name, and what runs the
+// verification again is neither the planted failure nor the time that was left.
+//
+// covers: SLF-4
+func TestRisksAndStepsAreThoseOfTheChange(t *testing.T) {
+	ev := selfchecktest.Evidence(t)
+	ev.Task.Requirement = "Spaces are set once; `frame` and gross() stay, unlike total."
+	ev.Task.Capabilities = append(ev.Task.Capabilities, task.Capability{ID: "X", Sentence: "It holds for vat.net too.", Symbols: []string{"price.rate"}})
+	ev.Context = &budget.Context{}
+	for _, name := range []string{"set", "Spaces", "total", "frame", "gross", "net", "rate", "newRate", "new_rate", "Price.vat"} {
+		ev.Context.Ambiguities = append(ev.Context.Ambiguities, budget.Ambiguity{Anchor: name, Candidates: []string{"a", "b"}, Reason: "several"})
+	}
+	ev.Report.Commands = []verify.Executed{
+		{Args: []string{"go", "test", "-json", "-timeout", "4m31s", "./..."}, Tree: "after"},
+		{Args: []string{"tool", "--timeout=9", "timeout", "x"}, Tree: "after", Dir: "sub"},
+		{Args: []string{"go", "test", "-run", "Planted"}, Tree: "planted"},
+		{Args: []string{"go", "test", "-run", "Before"}, Tree: "before"},
+		{Args: []string{"go", "test", "-run", "Mutant"}, Tree: "mutant X 1"},
+	}
+	h := check(t, ev)
+	risks := fmt.Sprint(h.Risks)
+	for _, name := range []string{"set", "Spaces", "total"} {
+		assert.NotContains(t, risks, strconv.Quote(name))
+	}
+	for _, name := range []string{"frame", "gross", "net", "rate", "newRate", "new_rate", "Price.vat"} {
+		assert.Contains(t, risks, strconv.Quote(name))
+	}
+	assert.Subset(t, h.Reproduce, []string{"go test -json ./...", "cd sub && tool timeout x"})
+	for _, not := range []string{"Planted", "Before", "Mutant"} {
+		assert.NotContains(t, fmt.Sprint(h.Reproduce), not)
+	}
 }
 
 func TestReceiptOfAnotherSetIsAWarning(t *testing.T) {

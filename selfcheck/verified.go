@@ -182,6 +182,9 @@ func (r *review) planRisks() []Risk {
 	}
 	if r.Context != nil {
 		for _, a := range r.Context.Ambiguities {
+			if !r.means(a.Anchor) {
+				continue
+			}
 			out = append(out, Risk{What: fmt.Sprintf("%q has %d definitions", a.Anchor, len(a.Candidates)), Why: a.Reason})
 		}
 	}
@@ -189,6 +192,50 @@ func (r *review) planRisks() []Risk {
 		for _, l := range r.Set.Loosened {
 			out = append(out, Risk{What: "an edit was placed by a loosened comparison", Why: l})
 		}
+	}
+	return out
+}
+
+// means reports whether an anchor with several definitions is a name that the
+// task means, and no plain word of a sentence that happens to be defined
+// somewhere: it is written like a name, or the task marks or lists it as one.
+func (r *review) means(anchor string) bool {
+	word := strings.TrimLeft(anchor[min(1, len(anchor)):], "abcdefghijklmnopqrstuvwxyz") == ""
+	if !word {
+		return true
+	}
+	texts := []string{r.Task.Requirement}
+	for _, c := range r.Task.Capabilities {
+		texts = append(texts, c.Sentence)
+		for _, s := range append(slices.Clone(c.Symbols), c.Creates...) {
+			if s == anchor || strings.HasSuffix(s, "."+anchor) {
+				return true
+			}
+		}
+	}
+	for _, c := range r.Task.Changes {
+		if c.Symbol == anchor || strings.HasSuffix(c.Symbol, "."+anchor) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(texts, func(t string) bool {
+		return strings.Contains(t, "`"+anchor+"`") || strings.Contains(t, anchor+"(") || strings.Contains(t, "."+anchor)
+	})
+}
+
+// withoutTimeout are a command's arguments without the time that happened to be
+// left for it.
+func withoutTimeout(args []string) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		if (name == "timeout" || name == "test.timeout") && args[i] != name {
+			if !joined {
+				i++
+			}
+			continue
+		}
+		out = append(out, args[i])
 	}
 	return out
 }
@@ -203,10 +250,10 @@ func (r *review) reproduce() []string {
 		return out
 	}
 	for _, c := range r.Report.Commands {
-		if strings.HasPrefix(c.Tree, "mutant") || c.Tree == "before" {
+		if c.Tree != "after" { // a mutant, a planted failure, the state before
 			continue
 		}
-		line := strings.Join(c.Args, " ")
+		line := strings.Join(withoutTimeout(c.Args), " ")
 		if c.Dir != "" && c.Dir != "." {
 			line = "cd " + c.Dir + " && " + line
 		}
