@@ -1,53 +1,10 @@
 package golang
 
 import (
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"github.com/plumbkit/plumb/index"
 )
-
-// symbolOf returns the definition of name in src, and refOf the last use of it.
-func symbolOf(t *testing.T, r *reader, src, name string) index.Symbol {
-	f := r.facts(t, "a.go", []byte("package a\n"+src))
-	f.SetText([]byte("package a\n" + src))
-	for i, d := range f.Defs {
-		if f.Names[d.Name] != name {
-			continue
-		}
-		s := index.Symbol{ID: name, Name: name, Kind: d.Kind}
-		s.Signature = index.Signature{Text: f.Text[f.Texts[2*i]:f.Texts[2*i+1]], Params: f.Params[d.P0:d.P1],
-			Results: f.Params[d.P1:d.P2], TypeParams: f.Params[d.P2:d.P3]}
-		s.Fingerprint = strconv.FormatUint(d.Fingerprint, 16)
-		if d.Flags&index.DefPointer != 0 {
-			s.Signature.Receiver = "*" + f.Names[d.Owner]
-		} else if d.Owner >= 0 {
-			s.Signature.Receiver = f.Names[d.Owner]
-		}
-		return s
-	}
-	return index.Symbol{}
-}
-
-func refOf(t *testing.T, r *reader, use, name string) index.Ref {
-	f := r.facts(t, "b.go", []byte("package b\nfunc b() { "+use+" }"))
-	for i := len(f.Sites) - 1; i >= 0; i-- {
-		s := f.Sites[i]
-		if f.Names[s.Name] != name {
-			continue
-		}
-		ref := index.Ref{Name: name, Kind: s.Kind}
-		if s.Call >= 0 {
-			ref.Args = &f.Calls[s.Call]
-		}
-		return ref
-	}
-	require.Fail(t, "no use", use)
-	return index.Ref{}
-}
 
 // covers: IDX-3
 func TestCompatible(t *testing.T) {
@@ -94,7 +51,7 @@ func TestCompatible(t *testing.T) {
 	r := newReader(t)
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			ok, known, reason := Language().Compatible(symbolOf(t, r, c.before, "F"), symbolOf(t, r, c.after, "F"), refOf(t, r, c.use, "F"))
+			ok, known, reason := Language().Compatible(r.Symbol(t, "a.go", "package a\n"+c.before, "F"), r.Symbol(t, "a.go", "package a\n"+c.after, "F"), r.Use(t, "b.go", "package b\nfunc b() { "+c.use+" }", "F"))
 			got := unknown
 			if known {
 				got = map[bool]string{true: fits, false: breaks}[ok]

@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/plumbkit/plumb/index"
-	"github.com/plumbkit/plumb/index/lang/internal/extract"
 	"github.com/plumbkit/plumb/internal/syntax"
 )
 
@@ -243,48 +242,6 @@ func lineOf(f *index.Facts, offset int) int {
 	return line
 }
 
-// checkShape checks what facts promise whatever the source.
-func checkShape(t *testing.T, f *index.Facts, src []byte) {
-	for i, d := range f.Defs {
-		require.Less(t, d.Parent, int32(i), f.Path)
-		require.LessOrEqual(t, d.Range.Start, d.Ident.Start, f.Path)
-		require.GreaterOrEqual(t, d.Range.End, d.Body, f.Path)
-		require.Equal(t, string(src[d.Ident.Start:d.Ident.End]), f.Names[d.Name], f.Path)
-		if i > 0 {
-			require.GreaterOrEqual(t, d.Range.Start, f.Defs[i-1].Range.Start, f.Path)
-		}
-	}
-	for i, s := range f.Sites {
-		require.Equal(t, string(src[s.Start:int(s.Start)+len(f.Names[s.Name])]), f.Names[s.Name], f.Path)
-		if i > 0 {
-			require.GreaterOrEqual(t, s.Start, f.Sites[i-1].Start, f.Path)
-		}
-		require.Less(t, s.Expr, int32(len(f.Exprs)))
-		require.Less(t, s.Call, int32(len(f.Calls)))
-	}
-	checkExprs(t, f)
-}
-
-func checkExprs(t *testing.T, f *index.Facts) {
-	for i, e := range f.Exprs {
-		limits := map[extract.Operand]int{extract.ToExpr: len(f.Exprs), extract.ToLocal: len(f.Locals), extract.ToDef: len(f.Defs)}
-		if i < int(f.HeadExprs) {
-			limits[extract.ToExpr] = int(f.HeadExprs)
-			require.LessOrEqual(t, e.L1, f.HeadLists)
-		}
-		a, b, name := operandsOf(e.Op)
-		if limit, ok := limits[a]; ok {
-			require.Less(t, int(e.A), limit)
-		}
-		if limit, ok := limits[b]; ok {
-			require.Less(t, int(e.B), limit)
-		}
-		if name {
-			require.Less(t, int(e.Name), len(f.Names))
-		}
-	}
-}
-
 // TestAgainstCompilersParser holds extraction against go/parser: the same
 // definitions, and a site for each identifier that is neither one nor a local.
 // PLUMB_GO_ROOT names a folder to take instead of a few packages.
@@ -311,8 +268,8 @@ func TestAgainstCompilersParser(t *testing.T) {
 			if err != nil || len(src) > syntax.DefaultMaxBytes {
 				return nil
 			}
-			f := r.facts(t, path, src)
-			checkShape(t, f, src)
+			f := r.Facts(t, path, src)
+			kit().Shape(t, f, src)
 			files, idents = files+1, idents+len(o.want)
 			wrong = append(wrong, o.compare(f)...)
 			return nil

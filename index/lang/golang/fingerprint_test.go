@@ -5,10 +5,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/plumbkit/plumb/index/lang/internal/langtest"
 )
 
-func fingerprint(t *testing.T, r *reader, src string) uint64 {
-	f := r.facts(t, "a.go", []byte("package a\n"+src))
+func fingerprint(t *testing.T, r *langtest.Reader, src string) uint64 {
+	f := r.Facts(t, "a.go", []byte("package a\n"+src))
 	require.NotEmpty(t, f.Defs)
 	return f.Defs[0].Fingerprint
 }
@@ -22,7 +24,7 @@ func TestFingerprintForgetsLayoutAndComments(t *testing.T) {
 		"func f( a int , b string ){g( a,\nb,\n);for ; ;{/**/h();}}",
 		"var x int\n\nfunc f(a int, b string) { g(a, b); for ;; { h() } }",
 	} {
-		f := r.facts(t, "a.go", []byte("package a\n"+src))
+		f := r.Facts(t, "a.go", []byte("package a\n"+src))
 		assert.Equal(t, same, f.Defs[len(f.Defs)-1].Fingerprint, src)
 	}
 }

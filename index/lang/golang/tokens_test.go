@@ -1,22 +1,16 @@
 package golang
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/langtest"
 )
 
-func words(src string) string {
-	var all []string
-	for _, t := range tokens([]byte(src)) {
-		all = append(all, t.Text)
-	}
-	return strings.Join(all, " ")
-}
+func words(src string) string { return langtest.Words(Language(), src) }
 
 // covers: PAT-13
 func TestTokensForgetLayoutOnly(t *testing.T) {

@@ -1,7 +1,6 @@
 package python
 
 import (
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,40 +8,6 @@ import (
 
 	"github.com/plumbkit/plumb/index"
 )
-
-// symbolOf returns the definition of name in src, and refOf the last use of it.
-func symbolOf(t *testing.T, r *reader, src, name string) index.Symbol {
-	f := r.facts(t, "a.py", []byte(src))
-	f.SetText([]byte(src))
-	for i, d := range f.Defs {
-		if f.Names[d.Name] != name || d.Kind == index.KindPackage {
-			continue
-		}
-		s := index.Symbol{ID: name, Name: name, Kind: d.Kind}
-		s.Signature = index.Signature{Text: f.Text[f.Texts[2*i]:f.Texts[2*i+1]], Params: f.Params[d.P0:d.P1],
-			Results: f.Params[d.P1:d.P2], TypeParams: f.Params[d.P2:d.P3]}
-		s.Fingerprint = strconv.FormatUint(d.Fingerprint, 16)
-		return s
-	}
-	return index.Symbol{}
-}
-
-func refOf(t *testing.T, r *reader, use, name string) index.Ref {
-	f := r.facts(t, "b.py", []byte(use))
-	for i := len(f.Sites) - 1; i >= 0; i-- {
-		s := f.Sites[i]
-		if f.Names[s.Name] != name {
-			continue
-		}
-		ref := index.Ref{Name: name, Kind: s.Kind}
-		if s.Call >= 0 {
-			ref.Args = &f.Calls[s.Call]
-		}
-		return ref
-	}
-	require.Fail(t, "no use", use)
-	return index.Ref{}
-}
 
 // covers: CHG-2
 func TestCompatible(t *testing.T) {
@@ -100,7 +65,7 @@ func TestCompatible(t *testing.T) {
 	r := newReader(t)
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			ok, known, reason := compatible(symbolOf(t, r, c.before, "f"), symbolOf(t, r, c.after, "f"), refOf(t, r, c.use, "f"))
+			ok, known, reason := compatible(r.Symbol(t, "a.py", c.before, "f"), r.Symbol(t, "a.py", c.after, "f"), r.Use(t, "b.py", c.use, "f"))
 			got := map[[2]bool]string{{true, true}: fits, {false, true}: breaks, {true, false}: unknown, {false, false}: unknown}[[2]bool{ok, known}]
 			assert.Equal(t, c.want, got, reason)
 			if got != fits {
@@ -113,10 +78,10 @@ func TestCompatible(t *testing.T) {
 // covers: CHG-2
 func TestConstructorIsCalledByItsClass(t *testing.T) {
 	r := newReader(t)
-	before := symbolOf(t, r, "class C:\n    def __init__(self, a): pass", "__init__")
-	after := symbolOf(t, r, "class C:\n    def __init__(self, a, b): pass", "__init__")
+	before := r.Symbol(t, "a.py", "class C:\n    def __init__(self, a): pass", "__init__")
+	after := r.Symbol(t, "a.py", "class C:\n    def __init__(self, a, b): pass", "__init__")
 	require.Equal(t, index.KindConstructor, before.Kind)
-	use := refOf(t, r, "C(1)", "C")
+	use := r.Use(t, "b.py", "C(1)", "C")
 	use.Name = "__init__"
 	ok, known, reason := compatible(before, after, use)
 	assert.False(t, ok)

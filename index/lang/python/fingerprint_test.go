@@ -5,10 +5,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/plumbkit/plumb/index/lang/internal/langtest"
 )
 
-func fingerprint(t *testing.T, r *reader, src string) uint64 {
-	f := r.facts(t, "a.py", []byte(src))
+func fingerprint(t *testing.T, r *langtest.Reader, src string) uint64 {
+	f := r.Facts(t, "a.py", []byte(src))
 	require.Greater(t, len(f.Defs), 1)
 	return f.Defs[len(f.Defs)-1].Fingerprint
 }

@@ -14,7 +14,7 @@ import (
 // planted plants into function f of src, or with "" into the module.
 func planted(t *testing.T, src, f string) (string, bool) {
 	r := newReader(t)
-	facts := r.facts(t, "a.py", []byte(src))
+	facts := r.Facts(t, "a.py", []byte(src))
 	at := index.Symbol{}
 	for _, d := range facts.Defs {
 		if f != "" && facts.Names[d.Name] == f && d.Kind != index.KindPackage {

@@ -1,21 +1,15 @@
 package python
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/langtest"
 )
 
-func wordsOf(src string) string {
-	var all []string
-	for _, t := range tokens([]byte(src)) {
-		all = append(all, t.Text)
-	}
-	return strings.Join(all, " ")
-}
+func wordsOf(src string) string { return langtest.Words(Language(), src) }
 
 // covers: PAT-13
 func TestTokensForgetLayoutOnly(t *testing.T) {

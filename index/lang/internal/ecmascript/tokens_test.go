@@ -7,16 +7,11 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/internal/langtest"
 	"github.com/plumbkit/plumb/index/lang/typescript"
 )
 
-func words(src string) string {
-	var all []string
-	for _, t := range typescript.Language().Tokens([]byte(src)) {
-		all = append(all, t.Text)
-	}
-	return strings.Join(all, " ")
-}
+func words(src string) string { return langtest.Words(typescript.Language(), src) }
 
 // covers: PAT-13
 func TestTokensAreTheSameForTheSameProgram(t *testing.T) {
