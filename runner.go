@@ -16,25 +16,40 @@ import (
 	"github.com/plumbkit/plumb/verify/runner/vitest"
 )
 
+// A known is a tool that the chain can run tests with: the languages it takes by
+// name, and, where a language has several tools, whose files it takes.
+type known struct {
+	runner    verify.Runner
+	languages []string
+	uses      func(tree fs.FS, file string) (bool, string)
+}
+
+// runners are the tools for tests; a new one is one line here.
+func runners() []known {
+	return []known{
+		{&gotest.Runner{}, gotest.Languages(), nil},
+		{&pytest.Runner{}, pytest.Languages(), nil},
+		{&vitest.Runner{}, vitest.Languages(), vitest.Uses},
+		{&jest.Runner{}, jest.Languages(), jest.Uses},
+	}
+}
+
 // RunnerFor returns a Runner for the tests of these languages: go test for Go,
 // pytest for Python, and for JavaScript and TypeScript vitest or jest, as the
 // project that a test file belongs to says. Tests of a language that no runner is
 // known for are reported as not run.
 func RunnerFor(languages ...*index.Language) *verify.Runners {
 	r := &verify.Runners{}
-	var scripts []*index.Language
-	for _, lang := range languages {
-		switch lang.Name {
-		case "go":
-			r.Tools = append(r.Tools, tool(&gotest.Runner{}, nil, lang))
-		case "python":
-			r.Tools = append(r.Tools, tool(&pytest.Runner{}, nil, lang))
-		case "javascript", "typescript", "tsx":
-			scripts = append(scripts, lang)
+	for _, k := range runners() {
+		var takes []*index.Language
+		for _, lang := range languages {
+			if slices.Contains(k.languages, lang.Name) {
+				takes = append(takes, lang)
+			}
 		}
-	}
-	if len(scripts) > 0 {
-		r.Tools = append(r.Tools, tool(&vitest.Runner{}, vitest.Uses, scripts...), tool(&jest.Runner{}, jest.Uses, scripts...))
+		if len(takes) > 0 {
+			r.Tools = append(r.Tools, tool(k.runner, k.uses, takes...))
+		}
 	}
 	return r
 }

@@ -121,6 +121,12 @@ type Language struct {
 	AwaitedBy string
 	// OnImport reports whether a symbol runs when its file is merely imported.
 	OnImport func(s Symbol) bool
+	// Fixtures are names of folders whose files are data of tests, even where they
+	// are written in the language.
+	Fixtures []string
+	// Statements are the words that begin a statement, by which code that is
+	// commented out is told from prose.
+	Statements []string
 	// Plant writes a failure into a file, so that whatever executes these bytes
 	// fails with PlantMark in its message: at the start of the body of a function
 	// or method at; for any other symbol, the zero Symbol included, anywhere in the

@@ -123,6 +123,10 @@ func (s *Snapshot) Language(path string) *Language {
 	return nil
 }
 
+// Languages returns the languages that the snapshot was made with, each once, in
+// the order in which they were given. The values are shared and must not be changed.
+func (s *Snapshot) Languages() []*Language { return slices.Clone(s.engine.languages) }
+
 // Source returns exactly the bytes that were indexed. Faults: invalid_input
 // for a file that is not listed; index_unavailable, naming the file, when its
 // content has changed since or cannot be read any more.

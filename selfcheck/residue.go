@@ -195,10 +195,11 @@ func (r *review) comment(f *patch.File, m index.Mark) []leftover {
 	n := m.Span.Line
 	code := 0
 	var first index.Span
-	var marks index.Comments
-	if lang := r.After.Language(f.Path); lang != nil {
-		marks = lang.Comments
+	lang := r.After.Language(f.Path)
+	if lang == nil {
+		lang = &index.Language{}
 	}
+	marks := lang.Comments
 	old := r.oldLines(f.Path, marks)
 	for l := range strings.Lines(text) {
 		place := index.Span{File: f.Path, Hash: m.Span.Hash, Line: n, Col: 1}
@@ -211,7 +212,8 @@ func (r *review) comment(f *patch.File, m index.Mark) []leftover {
 			continue
 		}
 		body, sample := uncomment(l, marks)
-		if known := old[body]; !sample && body != "" && (known || looksLikeCode(body)) {
+		sample = sample && !(lang.Indentation && code > 0) // the block below a head is no sample
+		if known := old[body]; !sample && body != "" && (known || looksLikeCode(lang, body)) {
 			if code++; code == 1 {
 				first = place
 			}
@@ -266,14 +268,31 @@ func uncomment(l string, marks index.Comments) (body string, sample bool) {
 	return strings.TrimSpace(l), strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "    ")
 }
 
-// code are shapes of statements that prose does not take.
-var code = regexp.MustCompile(`^(if|for|while|switch|else|func|def|return|defer|go|var|const|let|import|try|case)\b.*([{;)\]]|:=|==|!=)\s*$` +
-	`|^[\w.\[\]*]+(\s*,\s*[\w.\[\]*]+)*\s*(:=|[-+*/|&]?=)\s*\S(.*[\w)\]}"';])?$` +
+// code are shapes of statements that prose does not take, in whatever language:
+// an assignment, a call, and what is left of brackets.
+var code = regexp.MustCompile(`^[\w.\[\]*]+(\s*,\s*[\w.\[\]*]+)*\s*(:=|[-+*/|&]?=)\s*\S(.*[\w)\]}"';])?$` +
 	`|^[a-z_]\w*(\.\w+)*\([^ ].*\);?$|^[a-z_]\w*(\.\w+)*\(\);?$|^\w+\.\w+(\.\w+)*\(.*\)[;{]?$|^[})\]]+[;,)]*$`)
 
 // prose is three plain words in a row, which statements do not have.
 var prose = regexp.MustCompile(`\b[a-z]{2,},?\s+[a-z]{2,},?\s+[a-z]{2,}\b`)
 
-func looksLikeCode(s string) bool {
-	return code.MatchString(s) && (strings.ContainsAny(s, "\"`") || !prose.MatchString(s))
+func looksLikeCode(lang *index.Language, s string) bool {
+	return (code.MatchString(s) || isStatement(lang, s)) && (strings.ContainsAny(s, "\"`") || !prose.MatchString(s))
+}
+
+// firstWord is the word that a line begins with.
+var firstWord = regexp.MustCompile(`^\w+\b`)
+
+// isStatement reports whether a line begins with a word of the language and ends
+// as no sentence does; a colon ends the head of a block where indentation is syntax.
+func isStatement(lang *index.Language, s string) bool {
+	if !slices.Contains(lang.Statements, firstWord.FindString(s)) {
+		return false
+	}
+	ends := []string{"{", ";", ")", "]", ":=", "==", "!="}
+	if lang.Indentation {
+		ends = append(ends, ":")
+	}
+	s = strings.TrimSpace(s)
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
 }

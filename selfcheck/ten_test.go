@@ -182,13 +182,19 @@ func TestReceiptOfAnotherSetIsAWarning(t *testing.T) {
 // A case of added lines in a Go file of a module that has one package.
 func added(t *testing.T, before, after string) []selfcheck.Check {
 	t.Helper()
+	return addedTo(t, golang.Language(), "m.go", before, after)
+}
+
+// addedTo is added for a file of another language.
+func addedTo(t *testing.T, lang *index.Language, path, before, after string) []selfcheck.Check {
+	t.Helper()
 	fs := fstest.MapFS{"go.mod": {Data: []byte("module m\n")}}
-	file := patch.File{Path: "m.go", Op: patch.Created, New: []byte(after), NewMode: 0o644}
+	file := patch.File{Path: path, Op: patch.Created, New: []byte(after), NewMode: 0o644}
 	if before != "" {
-		fs["m.go"] = &fstest.MapFile{Data: []byte(before), Mode: 0o644}
+		fs[path] = &fstest.MapFile{Data: []byte(before), Mode: 0o644}
 		file.Op, file.Old, file.OldMode = patch.Modified, []byte(before), 0o644
 	}
-	x := &index.TreeSitter{Languages: []*index.Language{golang.Language()}}
+	x := &index.TreeSitter{Languages: []*index.Language{lang}}
 	b, err := x.Index(context.Background(), index.Input{FS: fs})
 	require.NoError(t, err)
 	set := &patch.Set{Schema: 1, Base: b.Digest(), Files: []patch.File{file}}
@@ -213,7 +219,12 @@ func hunks(f patch.File) []patch.Hunk {
 
 func residueOf(t *testing.T, before, after string) selfcheck.Check {
 	t.Helper()
-	for _, c := range added(t, before, after) {
+	return residueAmong(t, added(t, before, after))
+}
+
+func residueAmong(t *testing.T, checks []selfcheck.Check) selfcheck.Check {
+	t.Helper()
+	for _, c := range checks {
 		if c.Name == "residue" {
 			return c
 		}

@@ -13,7 +13,7 @@ import (
 // and, when it is no code, the tests of those who may read it.
 func (s *selection) byFile(ctx context.Context, file string) error {
 	dir := path.Dir(file)
-	if isFixture(file) || s.q.in.Before.Language(file) == nil && s.q.in.After.Language(file) == nil {
+	if s.q.isFixture(file) || s.q.in.Before.Language(file) == nil && s.q.in.After.Language(file) == nil {
 		return s.input(ctx, file)
 	}
 	for _, id := range s.q.tests.file[file] {
@@ -26,12 +26,14 @@ func (s *selection) byFile(ctx context.Context, file string) error {
 	return nil
 }
 
-// isFixture reports whether the file is data of tests, whatever its language.
-func isFixture(file string) bool {
-	for dir := range strings.SplitSeq(path.Dir(file), "/") {
-		switch dir {
-		case "testdata", "fixtures", "__fixtures__", "__snapshots__", "__mocks__":
-			return true
+// isFixture reports whether the file is data of tests for any of the languages,
+// whatever its own.
+func (q *inquiry) isFixture(file string) bool {
+	for _, lang := range q.in.After.Languages() {
+		for dir := range strings.SplitSeq(path.Dir(file), "/") {
+			if slices.Contains(lang.Fixtures, dir) {
+				return true
+			}
 		}
 	}
 	return false
@@ -111,7 +113,7 @@ func (s *selection) named(ctx context.Context, snapshot *index.Snapshot, file st
 // packageAbove returns the nearest folder, from the file's own upwards, that is a package.
 func (q *inquiry) packageAbove(file string) (string, bool) {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		if slices.ContainsFunc(q.in.After.Packages(), func(p index.Package) bool { return p.Dir == dir && !isFixture(dir+"/x") }) {
+		if slices.ContainsFunc(q.in.After.Packages(), func(p index.Package) bool { return p.Dir == dir && !q.isFixture(dir+"/x") }) {
 			return dir, true
 		}
 		if dir == "." {

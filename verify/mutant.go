@@ -154,7 +154,7 @@ func (q *inquiry) hunksOf(capability string) []int {
 	var out []int
 	for i, h := range q.change.set.Hunks {
 		f, ok := q.in.After.File(h.File)
-		if h.Capability == capability && ok && f.Origin != index.Test && !isFixture(h.File) && !q.prose(i) {
+		if h.Capability == capability && ok && f.Origin != index.Test && !q.isFixture(h.File) && !q.prose(i) {
 			out = append(out, i)
 		}
 	}

@@ -47,6 +47,8 @@ func Language() *index.Language {
 		Contract:     contract,
 		Comments:     index.Comments{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Blanket: []string{"nolint", "#nosec"}},
 		Unrun:        unrun(),
+		Fixtures:     []string{"testdata", "fixtures"},
+		Statements:   []string{"if", "for", "switch", "else", "func", "return", "defer", "go", "var", "const", "import", "case"},
 		OnImport:     func(s index.Symbol) bool { return s.Kind == index.KindFunction && s.Name == "init" },
 	}
 }

@@ -47,6 +47,8 @@ func Language() *index.Language {
 		Quotes:     `"'`,
 		Unrun:      unrun(),
 		AwaitedBy:  awaitedBy,
+		Fixtures:   []string{"testdata", "fixtures"},
+		Statements: []string{"if", "for", "while", "else", "def", "return", "import", "try", "case", "class", "with", "elif", "except", "async"},
 		TestFile:   isTestFile,
 		Fits:       fits,
 		Same:       oneThing,

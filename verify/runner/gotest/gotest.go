@@ -48,6 +48,9 @@ const keptOutput = 256 << 20
 // defaultTimeout bounds one command when the Run gives no timeout, as go test's own does.
 const defaultTimeout = 10 * time.Minute
 
+// Languages returns the names of the languages whose tests the tool runs.
+func Languages() []string { return []string{"go"} }
+
 // Run runs the tests: one command for each module that holds some of them. A
 // name that go test did not report is returned as not run.
 func (r *Runner) Run(ctx context.Context, box sandbox.Sandbox, run verify.Run) ([]verify.Outcome, error) {

@@ -29,6 +29,9 @@ type Runner struct {
 	Limits sandbox.Limits
 }
 
+// Languages returns the names of the languages whose tests the tool runs.
+func Languages() []string { return nodejs.Languages() }
+
 // Run runs the tests: one command for each project that holds some of them. A
 // name that jest did not report is returned as not run.
 func (r *Runner) Run(ctx context.Context, box sandbox.Sandbox, run verify.Run) ([]verify.Outcome, error) {

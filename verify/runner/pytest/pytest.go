@@ -36,6 +36,9 @@ type Runner struct {
 // defaultTimeout bounds one command when the Run gives no timeout.
 const defaultTimeout = 10 * time.Minute
 
+// Languages returns the names of the languages whose tests the tool runs.
+func Languages() []string { return []string{"python"} }
+
 // Run runs the tests: one command for each project that holds some of them, and
 // for each repetition. See verify.Runner.
 func (r *Runner) Run(ctx context.Context, box sandbox.Sandbox, run verify.Run) ([]verify.Outcome, error) {

@@ -44,6 +44,8 @@ func New(name string, extensions []string, grammar *sitter.Language, query strin
 		Quotes:      "\"'`",
 		TestNames:   []string{"**/*{.,-,_}{test,spec,cy,e2e,unit,integration,test-d}.{,c,m}{js,ts,jsx,tsx}", "**/__tests__/**"},
 		Unrun:       []string{"**/{node_modules,dist,build,out,coverage,fixtures,__fixtures__,.*}/**"},
+		Fixtures:    []string{"testdata", "fixtures", "__fixtures__", "__snapshots__", "__mocks__"},
+		Statements:  []string{"if", "for", "while", "switch", "else", "return", "var", "const", "let", "import", "try", "case", "function", "export"},
 		Plant:       plant,
 		Commands:    commands,
 		Program:     isProgram,

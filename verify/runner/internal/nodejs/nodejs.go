@@ -158,3 +158,6 @@ func (t Tool) answer(out []verify.Outcome, r *report, j job) []verify.Outcome {
 func refuse(op, file, detail, next string) error {
 	return &fault.Fault{Class: fault.InvalidInput, Op: op, Subject: fault.Subject{File: file}, Detail: detail, State: "nothing was run", Next: next}
 }
+
+// Languages returns the names of the languages whose tests run on Node.js.
+func Languages() []string { return []string{"javascript", "typescript", "tsx"} }
