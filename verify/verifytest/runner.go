@@ -325,3 +325,12 @@ func refused(t *testing.T, r verify.Runner, p Project) {
 	_, err := r.Run(t.Context(), box, verify.Run{Dir: p.Dir, Tests: []verify.TestID{p.one(t, verify.Passed)}})
 	require.ErrorIs(t, err, fault.Environment, "a runner never goes around its sandbox")
 }
+
+// ByTest returns the outcomes by their tests.
+func ByTest(out []verify.Outcome) map[verify.TestID]verify.Outcome {
+	m := map[verify.TestID]verify.Outcome{}
+	for _, o := range out {
+		m[o.Test] = o
+	}
+	return m
+}

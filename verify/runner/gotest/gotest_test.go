@@ -50,20 +50,12 @@ func unpack(t *testing.T, name string) string {
 	return dir
 }
 
-func byTest(out []verify.Outcome) map[verify.TestID]verify.Outcome {
-	m := map[verify.TestID]verify.Outcome{}
-	for _, o := range out {
-		m[o.Test] = o
-	}
-	return m
-}
-
 // covers: VER-7
 func TestEveryEndIsReportedAsWhatItWas(t *testing.T) {
 	dir := unpack(t, "shapes.txtar")
 	out, err := (&Runner{}).Run(t.Context(), sandbox.Func(bare), verify.Run{Dir: dir, Timeout: 2 * time.Second})
 	require.NoError(t, err)
-	got := byTest(out)
+	got := verifytest.ByTest(out)
 	for _, c := range []struct {
 		dir, name string
 		status    verify.Status
@@ -118,7 +110,7 @@ func TestNamedTestsAreAllAnsweredFor(t *testing.T) {
 	}
 	out, err := (&Runner{}).Run(t.Context(), sandbox.Func(bare), verify.Run{Dir: dir, Tests: asked, Timeout: time.Minute})
 	require.NoError(t, err)
-	got := byTest(out)
+	got := verifytest.ByTest(out)
 	want := map[verify.TestID]verify.Status{
 		asked[0]: verify.Passed, asked[1]: verify.NotRun, asked[2]: verify.Crashed,
 		asked[3]: verify.NotRun, asked[4]: verify.BuildFailed, asked[5]: verify.Passed,
@@ -187,7 +179,7 @@ func TestRepetitionReportsEachRun(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []verify.Status{verify.Passed, verify.Failed, verify.Passed, verify.Failed}, got)
-	assert.Equal(t, verify.Skipped, byTest(out)[asked[1]].Status)
+	assert.Equal(t, verify.Skipped, verifytest.ByTest(out)[asked[1]].Status)
 }
 
 func TestLongOutputIsCutAndSaysSo(t *testing.T) {
@@ -217,7 +209,7 @@ func TestCutOutputIsNoCrash(t *testing.T) {
 	tests := []verify.TestID{{Dir: ".", Name: "TestA"}, {Dir: ".", Name: "TestB"}, {Dir: ".", Name: "TestC"}}
 	out, err := (&Runner{}).Run(t.Context(), sandbox.Func(box), verify.Run{Dir: dir, Tests: tests})
 	require.NoError(t, err)
-	got := byTest(out)
+	got := verifytest.ByTest(out)
 	assert.Equal(t, verify.Passed, got[tests[0]].Status)
 	for _, id := range tests[1:] {
 		assert.Equal(t, verify.NotRun, got[id].Status, id.Name)

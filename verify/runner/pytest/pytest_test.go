@@ -51,14 +51,6 @@ func write(t testing.TB, at, data string) {
 	require.NoError(t, os.WriteFile(at, []byte(data), 0o644))
 }
 
-func byTest(out []verify.Outcome) map[verify.TestID]verify.Outcome {
-	m := map[verify.TestID]verify.Outcome{}
-	for _, o := range out {
-		m[o.Test] = o
-	}
-	return m
-}
-
 func good(name string) verify.TestID {
 	return verify.TestID{Dir: "tests", File: "test_good.py", Name: name}
 }
@@ -70,7 +62,7 @@ func TestEveryEndIsReportedAsWhatItWas(t *testing.T) {
 		{Dir: "packages/inner/checks", File: "check_it.py"}, {Dir: "tests", File: "test_gone.py"}, good("test_slow"), good("test_rows")}
 	out, err := (&Runner{}).Run(t.Context(), box, verify.Run{Dir: dir, Tests: tests, Timeout: time.Minute})
 	require.NoError(t, err)
-	got := byTest(out)
+	got := verifytest.ByTest(out)
 	assert.Len(t, got, len(out), "every test is reported once")
 	for _, c := range []struct {
 		test           verify.TestID
