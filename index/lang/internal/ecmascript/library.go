@@ -314,32 +314,9 @@ func (e *eval) memberNames(t *typ, depth int) (out []string) {
 	}
 	switch t.form {
 	case formNamed:
-		for _, d := range t.ent.defs {
-			f := e.l.load(d.File)
-			for _, k := range f.kids[d.Def] {
-				if m := &f.facts.Defs[k]; m.Flags&flagStatic == 0 && m.Kind != index.KindConstructor {
-					out = appendName(out, f.facts.Names[m.Name])
-				}
-			}
-		}
-		for _, b := range e.bases(t) {
-			for _, name := range e.memberNames(b, depth+1) {
-				out = appendName(out, name)
-			}
-		}
+		return e.namedNames(t, depth)
 	case formObject:
-		f := e.at(t.sc.file)
-		for _, v := range e.list(f, &f.Exprs[t.expr]) {
-			switch {
-			case v < 0:
-			case f.Exprs[v].Op == opProperty:
-				out = appendName(out, f.Names[f.Defs[f.Exprs[v].A].Name])
-			case f.Exprs[v].Op == opSpread:
-				for _, name := range e.memberNames(e.value(t.sc, f.Exprs[v].A), depth+1) {
-					out = appendName(out, name)
-				}
-			}
-		}
+		return e.objectNames(t, depth)
 	case formBoth:
 		for _, m := range t.list {
 			for _, name := range e.memberNames(m, depth+1) {
@@ -372,6 +349,42 @@ func (e *eval) memberNames(t *typ, depth int) (out []string) {
 		slices.Sort(out)
 	case formParam:
 		return e.memberNames(e.constraint(t), depth+1)
+	}
+	return out
+}
+
+// namedNames are the names of the members of a class or interface and its bases.
+func (e *eval) namedNames(t *typ, depth int) (out []string) {
+	for _, d := range t.ent.defs {
+		f := e.l.load(d.File)
+		for _, k := range f.kids[d.Def] {
+			if m := &f.facts.Defs[k]; m.Flags&flagStatic == 0 && m.Kind != index.KindConstructor {
+				out = appendName(out, f.facts.Names[m.Name])
+			}
+		}
+	}
+	for _, b := range e.bases(t) {
+		for _, name := range e.memberNames(b, depth+1) {
+			out = appendName(out, name)
+		}
+	}
+	return out
+}
+
+// objectNames are the names of the properties of an object, those of what is
+// spread in it included.
+func (e *eval) objectNames(t *typ, depth int) (out []string) {
+	f := e.at(t.sc.file)
+	for _, v := range e.list(f, &f.Exprs[t.expr]) {
+		switch {
+		case v < 0:
+		case f.Exprs[v].Op == opProperty:
+			out = appendName(out, f.Names[f.Defs[f.Exprs[v].A].Name])
+		case f.Exprs[v].Op == opSpread:
+			for _, name := range e.memberNames(e.value(t.sc, f.Exprs[v].A), depth+1) {
+				out = appendName(out, name)
+			}
+		}
 	}
 	return out
 }
