@@ -13,6 +13,27 @@ type cycle struct {
 	stack  []index.Target
 	lowest int // of the stack, that a definition above it depends on
 	level  int // of members and calls that follow from one another
+	// steps counts what was evaluated for one site, in whatever file; stop, if
+	// set, says that nobody waits for the answer any more.
+	steps int
+	stop  func() bool
+}
+
+// maxWork is how many expressions, of all files, are evaluated for one site:
+// calls of unannotated functions that call one another would double the work with
+// each. What lies further is not known, and not remembered.
+const maxWork = 1 << 16
+
+// spend counts a step; it is false when there have been too many.
+func (c *cycle) spend() bool {
+	if c.steps++; c.steps%1024 == 0 && c.stop != nil && c.stop() {
+		c.steps = maxWork
+	}
+	if c.steps <= maxWork {
+		return true
+	}
+	c.lowest = 0
+	return false
 }
 
 const noCycle = 1 << 30

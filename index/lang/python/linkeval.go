@@ -56,7 +56,7 @@ func (e *eval) expr(i int32) *typ {
 		e.lowest = min(e.lowest, n.busy)
 		return pendingType()
 	}
-	if e.steps++; e.steps > maxSteps {
+	if e.steps++; e.steps > maxSteps || !e.cycle.spend() {
 		return nil
 	}
 	e.depth++

@@ -12,6 +12,7 @@ import (
 func (l *linker) Relations(ctx context.Context) ([]index.Relation, error) {
 	var out []index.Relation
 	c := newCycle()
+	c.stop = func() bool { return ctx.Err() != nil }
 	for i := range l.files {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -20,6 +21,7 @@ func (l *linker) Relations(ctx context.Context) ([]index.Relation, error) {
 		for d := range f.facts.Defs {
 			switch f.facts.Defs[d].Kind {
 			case index.KindClass, index.KindInterface, index.KindEnum:
+				c.steps = 0
 				out = l.relate(out, f.self[d], c)
 			}
 		}

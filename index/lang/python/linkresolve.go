@@ -50,13 +50,14 @@ func (l *linker) Resolve(ctx context.Context, file int) ([]index.Resolution, err
 	f := l.load(int32(file))
 	facts := l.u.Load(file)
 	e := newEval(l, int32(file), f, facts, newCycle())
+	e.cycle.stop = func() bool { return ctx.Err() != nil }
 	res := make([]index.Resolution, len(facts.Sites))
 	for i := range facts.Sites {
-		if i%512 == 0 && ctx.Err() != nil {
+		e.steps, e.cycle.steps = 0, 0
+		res[i] = e.site(&facts.Sites[i])
+		if (i%512 == 0 || e.cycle.steps >= 1024) && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		e.steps = 0
-		res[i] = e.site(&facts.Sites[i])
 	}
 	return res, nil
 }
