@@ -67,8 +67,10 @@ func (r *replay) guarded(ctx context.Context, do func() error) (err error) {
 		return err
 	}
 	defer func() {
-		_, back := r.git.run(context.WithoutCancel(ctx), "checkout", "-q", "-f", home)
-		err = errors.Join(err, back, again())
+		end := context.WithoutCancel(ctx)
+		_, back := r.git.run(end, "checkout", "-q", "-f", home)
+		_, clean := r.git.run(end, "clean", "-fdq")
+		err = errors.Join(err, back, clean, again())
 	}()
 	return do()
 }

@@ -49,6 +49,7 @@ func TestCommitsAreReplayed(t *testing.T) {
 		map[string]string{"subject": "swap", "sum.go": strings.Replace(sum, "a + b", "b + a", 1)},
 		map[string]string{"subject": "wrap", "sum.go": strings.NewReplacer("(a, b int)", "(\n\ta, b int,\n)", "{ return a + b }", "{\n\treturn b + a\n}").Replace(sum)},
 		map[string]string{"subject": "notes", "NOTES.md": "notes\n"},
+		map[string]string{"subject": "look", "sum.go": strings.Replace(sum, "{ return a + b }", "{\n\tprintln(a)\n\treturn a + b\n}", 1), "more.go": "package sum\n"},
 		map[string]string{"subject": "more", "sum.go": strings.Replace(sum, "a + b", "a + b + 1", 1), "sum_test.go": strings.ReplaceAll(sumTest, "!= 3", "!= 4")},
 	)
 	var out bytes.Buffer
@@ -60,12 +61,13 @@ func TestCommitsAreReplayed(t *testing.T) {
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
 	ends := got.Ends
 	assert.Equal(t, Skipped{noSource: 1}, got.Skipped)
-	require.Len(t, ends, 3, "the first commit has no parent, and the notes are no source")
+	require.Len(t, ends, 4, "the first commit has no parent, and the notes are no source")
 
 	assert.Equal(t, "more", ends[0].Subject)
 	assert.Equal(t, "stopped at screen: gate: tests.expected-changed", ends[0].outcome())
+	assert.Equal(t, "stopped at check: residue", ends[1].outcome(), "and not rewritten")
 	for i, subject := range []string{"wrap", "swap"} { // what only wraps is a commit's own too
-		e := ends[i+1]
+		e := ends[i+2]
 		assert.Equal(t, subject, e.Subject)
 		assert.Equal(t, "handed off, exact tree", e.outcome(), e.Reasons)
 		assert.Equal(t, 1, e.Selected)
