@@ -109,8 +109,8 @@ func (q *inquiry) plants() ([]plant, error) {
 		out = append(out, p)
 	}
 	files := slices.Clone(q.change.files)
-	slices.SortStableFunc(files, func(a, b string) int { // code first: what is none may stop the tool
-		return cmp.Compare(noCode(q.in.After, a), noCode(q.in.After, b))
+	slices.SortStableFunc(files, func(a, b string) int { // what is no code may stop the tool
+		return cmp.Compare(q.remote(a), q.remote(b))
 	})
 	for _, file := range files {
 		now, ok := q.in.After.File(file)
@@ -140,9 +140,13 @@ func (q *inquiry) plants() ([]plant, error) {
 	return out, nil
 }
 
-// noCode is 1 for a file that no language reads, else 0.
-func noCode(s *index.Snapshot, file string) int {
-	if s.Language(file) == nil {
+// remote is the smaller the likelier a test executes the file: code, then what
+// tests read, then what no language reads.
+func (q *inquiry) remote(file string) int {
+	switch {
+	case q.in.After.Language(file) == nil:
+		return 2
+	case q.isFixture(file):
 		return 1
 	}
 	return 0
@@ -192,14 +196,17 @@ func (q *inquiry) plantFunction() (plant, bool, error) {
 	return plant{}, false, nil
 }
 
-// witnesses returns tests that ran and that a break of the file must reach:
-// those of its folder, else those of who names it, else those whose files import
-// it, directly or not.
+// witnesses returns tests that ran and that a break of the file must reach: those
+// that lead to a changed symbol of it, else those of its folder, of who names it,
+// or whose files import it, directly or not.
 func (q *inquiry) witnesses(file string) []TestID {
 	var out []TestID
 	dir, _ := q.packageAbove(file)
 	var importing map[string]string
 	for _, s := range []func(TestID) bool{
+		func(id TestID) bool {
+			return q.outcomes[id].Status.colour() == green && slices.ContainsFunc(q.chosen.leads[id], func(l lead) bool { return l.symbol.Span.File == file })
+		},
 		func(id TestID) bool { return id.Dir == dir },
 		func(id TestID) bool { return q.chosen.chosen[id] != nil && direct(q.chosen.chosen[id].source) },
 		func(id TestID) bool {

@@ -73,3 +73,42 @@ func TestWhatIsOnlyImportedIsProvenByItsImporters(t *testing.T) {
 	assert.Equal(t, verify.LayerEnvironment, l.Status)
 	assert.Contains(t, l.Next, "add a test")
 }
+
+// The tests that lead into a file are asked first, though others of its folder come
+// before them by name, and what tests read is planted behind code.
+//
+// covers: VER-24
+func TestThoseWhoLeadIntoTheFileAreAsked(t *testing.T) {
+	files := map[string]string{
+		"package.json":    `{"name": "shop"}`,
+		"price.ts":        "export const rate = () => 1\n",
+		"z.spec.ts":       "import { test, expect } from 'vitest'\nimport { rate } from './price'\ntest('rate', () => { expect(rate()).toBe(1) })\n",
+		"fixtures/one.ts": "export const one = 1\n", "fixtures/two.ts": "export const two = 1\n", "fixtures/three.ts": "export const three = 1\n",
+	}
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		files[name+".spec.ts"] = "import { test, expect } from 'vitest'\ntest('" + name + "', () => { expect(1).toBe(1) })\n"
+	}
+	before, ws := indexed(t, typescript.Language(), files)
+	over := map[string][]byte{"price.ts": []byte("export const rate = () => 2 - 1\n")}
+	for _, name := range []string{"one", "two", "three"} {
+		over["fixtures/"+name+".ts"] = []byte("export const " + name + " = 2\n")
+	}
+	after, err := before.Overlay(t.Context(), over)
+	require.NoError(t, err)
+	runner := func(_ context.Context, _ sandbox.Sandbox, run verify.Run) (out []verify.Outcome, err error) {
+		price, err := os.ReadFile(filepath.Join(run.Dir, "price.ts"))
+		for _, id := range run.Tests {
+			o := verify.Outcome{Test: id, Status: verify.Passed, Command: []string{"tool"}}
+			// What is thrown inside of the function is swallowed by its caller.
+			if id.File == "z.spec.ts" && bytes.HasPrefix(bytes.TrimSpace(price), []byte("if (true)")) {
+				o.Status, o.Output = verify.Failed, index.PlantMark
+			}
+			out = append(out, o)
+		}
+		return out, err
+	}
+	v := &verify.Layered{Runner: verify.RunnerFunc(runner), Sandbox: sandbox.Func(noProcess), Repeat: -1}
+	r, err := v.Verify(t.Context(), verify.Input{Before: before, After: after, Workspace: ws, Layers: []verify.LayerName{verify.L2}})
+	require.NoError(t, err)
+	assert.Equal(t, verify.LayerPassed, layer(t, r, verify.L2).Status, "%v", layer(t, r, verify.L2).Findings)
+}
