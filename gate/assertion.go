@@ -238,6 +238,9 @@ func (t *comparison) changedCheck(u, v *unit, was, now *check) {
 		t.add("tests.assertion-loosened", was.Span, now.Span, u, fmt.Sprintf("in %s %q becomes %q: %s", u.sym.Name, was.source(), now.source(), why), "keep what the assertion demanded, and put right what it finds")
 		return
 	}
+	if demandsSame(was, now) {
+		return
+	}
 	if was.Form == "output" && now.Form == "output" {
 		t.expects(u, was, now, was.source(), now.source())
 		return
@@ -338,6 +341,8 @@ func (t *comparison) loosened(v *unit, was, now *check) string {
 	switch {
 	case now.vacuous() != "" && was.vacuous() == "":
 		return "it " + now.vacuous()
+	case demandsSame(was, now):
+		return ""
 	case was.Strength > 0 && strength < was.Strength && !emptied(was, now):
 		return fmt.Sprintf("%s is weaker than %s", orCall(now.Form), orCall(was.Form))
 	case opposite(was.Form, now.Form) && !now.perCase():
@@ -354,6 +359,27 @@ func (t *comparison) loosened(v *unit, was, now *check) string {
 		return ""
 	}
 	return conditionLoosened(was, now)
+}
+
+// demandsSame reports whether an assertion has become one that says by its name
+// what the other compares with: to be undefined, or never to have been called.
+func demandsSame(was, now *check) bool {
+	if len(was.args) != 2 || len(now.args) != 1 || text(was.args[0]) != text(now.args[0]) {
+		return false
+	}
+	switch last := now.name(); text(was.args[1]) {
+	case "undefined":
+		return last == "toBeUndefined" || last == "isUndefined"
+	case "null":
+		return last == "toBeNull" || last == "isNull"
+	case "None":
+		return last == "assertIsNone"
+	case "nil":
+		return last == "Nil"
+	case "0":
+		return was.Form == "len" && strings.Contains(now.callee, ".not.") && strings.HasSuffix(last, "Called")
+	}
+	return false
 }
 
 // emptied reports whether "x == []" has become "not x".

@@ -46,7 +46,7 @@ func installScripts(f *Change) []narrowing {
 	var out []narrowing
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if slices.Contains(hooks, name) && now[name] != was[name] {
-			out = append(out, narrowing{1, lineOf(f.After, `"`+name+`"`), fmt.Sprintf("whoever installs the package runs %q now (%s)", now[name], name)})
+			out = append(out, narrowing{was: 1, now: lineOf(f.After, `"`+name+`"`), reason: fmt.Sprintf("whoever installs the package runs %q now (%s)", now[name], name)})
 		}
 	}
 	return out
@@ -80,7 +80,7 @@ func generateCommands(c *Case, f *Change) []narrowing {
 	var out []narrowing
 	for _, d := range c.After.Directives(f.New) {
 		if !slices.Contains(was, squeeze(d.Command)) && startsShell.MatchString(d.Command) {
-			out = append(out, narrowing{1, c.After.Line(f.New, int(d.Range.Start)), fmt.Sprintf("whoever generates the files runs %q", squeeze(d.Command))})
+			out = append(out, narrowing{was: 1, now: c.After.Line(f.New, int(d.Range.Start)), reason: fmt.Sprintf("whoever generates the files runs %q", squeeze(d.Command))})
 		}
 	}
 	return out
@@ -101,7 +101,7 @@ func buildCode(f *Change) []narrowing {
 	var out []narrowing
 	for _, l := range came {
 		if startsProcess.MatchString(l.text) && !strings.HasPrefix(l.text, "#") && !strings.HasPrefix(l.text, "//") {
-			out = append(out, narrowing{1, l.number, fmt.Sprintf("whoever builds the package runs %q", l.text)})
+			out = append(out, narrowing{was: 1, now: l.number, reason: fmt.Sprintf("whoever builds the package runs %q", l.text)})
 		}
 	}
 	return out
@@ -112,7 +112,7 @@ func buildCode(f *Change) []narrowing {
 // it. Files that come with a change of the files that pin dependencies are an update.
 func thirdParty(_ context.Context, c *Case) ([]Finding, error) {
 	pinned := slices.ContainsFunc(c.Changes, func(f Change) bool {
-		return matches(c.Policy.Dependencies, f.Path()) != "" && !isVendored(c, &f)
+		return c.pins(f.Path()) && !isVendored(c, &f)
 	})
 	var out []Finding
 	for i := range c.Changes {

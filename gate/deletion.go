@@ -4,11 +4,8 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/plumbkit/plumb/index"
 )
@@ -205,31 +202,25 @@ func named(ctx context.Context, c *Case, file string) ([]string, error) {
 			return nil, err
 		}
 	}
-	return out, search(index.Pattern{Regexp: `go:embed\s.*`}, func(h index.Hit) bool { return embeds(h, file) })
-}
-
-var embedWord = regexp.MustCompile(`"[^"]+"|\S+`)
-
-// embeds reports whether the patterns of an embed line take the file in.
-func embeds(h index.Hit, file string) bool {
-	dir := path.Dir(h.Span.File)
-	rest, ok := strings.CutPrefix(file, dir+"/")
-	if dir == "." {
-		rest, ok = file, true
-	}
-	_, patterns, found := strings.Cut(h.Line, "go:embed")
-	if !ok || !found {
-		return false
-	}
-	for _, p := range embedWord.FindAllString(patterns, -1) {
-		p = strings.TrimPrefix(strings.Trim(p, "\"`"), "all:")
-		for _, g := range []string{p, path.Join(p, "**")} {
-			if hit, err := doublestar.Match(g, rest); hit && err == nil {
-				return true
-			}
+	for _, l := range c.Before.Languages() {
+		if l.Includes.Line == "" {
+			continue
+		}
+		takes := func(h index.Hit) bool { return l.Includes.Takes(h.Line, h.Span.File, file) }
+		if err := search(index.Pattern{Regexp: l.Includes.Line}, takes); err != nil {
+			return nil, err
 		}
 	}
-	return false
+	lang := c.Before.Language(file)
+	if lang == nil || lang.Named == nil {
+		return out, nil
+	}
+	for _, way := range lang.Named(file) {
+		if err := search(index.Pattern{Regexp: way}, func(h index.Hit) bool { return h.Kind == "text" || h.Kind == "string" }); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // manyDeleted asks for the proofs of every file when many go at once.

@@ -14,7 +14,7 @@ func dependencyFiles(_ context.Context, c *Case) ([]Finding, error) {
 	for i := range c.Changes {
 		p := c.Changes[i].Path()
 		switch {
-		case matches(c.Policy.Dependencies, p) != "":
+		case c.pins(p) && c.needsOther(&c.Changes[i]):
 			deps = append(deps, p)
 		case !isDocument(c, p):
 			others = append(others, p)
@@ -38,6 +38,23 @@ func dependencyFiles(_ context.Context, c *Case) ([]Finding, error) {
 	return out, nil
 }
 
+// needsOther reports whether a file that declares dependencies says something
+// else of them than before, as far as its language can tell.
+func (c *Case) needsOther(f *Change) bool {
+	if f.Old == "" || f.New == "" {
+		return true
+	}
+	for _, l := range c.Before.Languages() {
+		if l.Needs == nil || matches(l.Dependencies, f.New) == "" {
+			continue
+		}
+		was, before := l.Needs(f.Old, f.Before)
+		now, after := l.Needs(f.New, f.After)
+		return !before || !after || was != now
+	}
+	return true
+}
+
 func firstChanged(f *Change) int {
 	if _, came := lineChanges(f.Before, f.After); len(came) > 0 {
 		return came[0].number
@@ -49,7 +66,7 @@ func firstChanged(f *Change) int {
 // change with it. A manifest whose lines about dependencies stay needs none.
 func outOfStep(c *Case, f *Change, changed []string) []string {
 	var out []string
-	for _, lock := range locks(f.Path()) {
+	for _, lock := range c.locks(f.Path()) {
 		p := path.Join(path.Dir(f.Path()), lock)
 		if _, ok := c.Before.File(p); ok && !slices.Contains(changed, p) && pinsChanged(f) {
 			out = append(out, p)

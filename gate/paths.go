@@ -81,31 +81,19 @@ func builtinProtected() []string {
 	}
 }
 
-// builtinDependencies are files that pin or declare dependencies (GAT-4).
-func builtinDependencies() []string {
+// otherDependencies are files that pin or declare dependencies (GAT-4) for what
+// no language of plumb's reads: they are told by name alone.
+func otherDependencies() []string {
 	return []string{
-		"**/go.mod", "**/go.sum", "**/go.work", "**/go.work.sum", "**/vendor/modules.txt",
-		"**/package.json", "**/package-lock.json", "**/npm-shrinkwrap.json", "**/yarn.lock", "**/pnpm-lock.yaml", "**/pnpm-workspace.yaml", "**/bun.lock*", "**/deno.lock",
-		"**/requirements*.{txt,in}", "**/requirements/*.{txt,in}", "**/constraints*.txt", "**/pyproject.toml", "**/setup.{py,cfg}", "**/pipfile", "**/pipfile.lock", "**/poetry.lock", "**/uv.lock", "**/pdm.lock", "**/environment.y*ml",
-		"**/cargo.toml", "**/cargo.lock", "**/pom.xml", "**/build.gradle*", "**/settings.gradle*", "**/gradle.lockfile", "**/libs.versions.toml", "**/gradle-wrapper.properties",
+		"**/deno.lock", "**/environment.y*ml", "**/cargo.toml", "**/cargo.lock", "**/pom.xml", "**/build.gradle*", "**/settings.gradle*", "**/gradle.lockfile", "**/libs.versions.toml", "**/gradle-wrapper.properties",
 		"**/gemfile", "**/gemfile.lock", "**/*.gemspec", "**/composer.json", "**/composer.lock", "**/*.csproj", "**/packages.lock.json", "**/directory.packages.props",
 		"**/mix.exs", "**/mix.lock", "**/pubspec.yaml", "**/pubspec.lock", "**/package.swift", "**/package.resolved", "**/podfile", "**/podfile.lock", "**/conanfile.*", "**/vcpkg.json", "**/flake.lock", "**/.gitmodules",
 	}
 }
 
-// locks names, for each manifest, the lock files that move in step with it.
-func locks(manifest string) []string {
-	switch strings.ToLower(path.Base(manifest)) {
-	case "go.mod":
-		return []string{"go.sum"}
-	case "go.work":
-		return []string{"go.work.sum"}
-	case "package.json":
-		return []string{"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"}
-	case "pyproject.toml":
-		return []string{"poetry.lock", "uv.lock", "pdm.lock"}
-	case "pipfile":
-		return []string{"Pipfile.lock"}
+// otherLocks names, for manifests of such, the lock files that move in step.
+func otherLocks(manifest string) []string {
+	switch manifest {
 	case "cargo.toml":
 		return []string{"Cargo.lock"}
 	case "gemfile":
@@ -118,6 +106,31 @@ func locks(manifest string) []string {
 		return []string{"pubspec.lock"}
 	}
 	return nil
+}
+
+// locks names, for each manifest, the lock files that move in step with it.
+func (c *Case) locks(manifest string) []string {
+	base := strings.ToLower(path.Base(manifest))
+	for _, l := range c.Before.Languages() {
+		if names := l.Locks[base]; len(names) > 0 {
+			return names
+		}
+	}
+	return otherLocks(base)
+}
+
+// pins reports whether a file pins or declares dependencies: by the policy, or,
+// where it does not say, by the languages.
+func (c *Case) pins(file string) bool {
+	if c.Policy.Dependencies != nil {
+		return matches(c.Policy.Dependencies, file) != ""
+	}
+	for _, l := range c.Before.Languages() {
+		if matches(l.Dependencies, file) != "" {
+			return true
+		}
+	}
+	return matches(otherDependencies(), file) != ""
 }
 
 func builtinDocuments() []string {

@@ -181,7 +181,6 @@ func (p *Policy) complete() Policy {
 			*l = value
 		}
 	}
-	list(&c.Dependencies, builtinDependencies())
 	list(&c.Documents, builtinDocuments())
 	list(&c.Fixtures, builtinFixtures())
 	list(&c.Runners, builtinRunners())

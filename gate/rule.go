@@ -52,12 +52,13 @@ type Case struct {
 	Plan   *changeset.Plan
 	Set    *patch.Set
 	Report *verify.Report
-	// Policy is complete: every threshold and list is set.
+	// Policy is complete but for what languages say: every threshold and other list is set.
 	Policy Policy
 	// Changes are the changed files, in order of path.
 	Changes []Change
 
-	tests *comparison
+	tests     *comparison
+	published *publication
 }
 
 // A Change is one changed file.

@@ -73,8 +73,8 @@ func TestPolicyRefuses(t *testing.T) {
 // covers: GAT-2
 func TestPolicyRaises(t *testing.T) {
 	p := policy(t, "deleted_files: 1\nprotected: ['secret-plans/**']\nstrengths: {dependencies: block, imports.changed: evidence}\n")
-	in := gatetest.Input(t, map[string]string{"go.mod": "module m\n", "a.txt": "a\n", "b.txt": "b\n"},
-		map[string]string{"go.mod": "module m\n\nrequire x v1.0.0\n", "secret-plans/A": "x\n"})
+	in := gatetest.Input(t, map[string]string{"Cargo.toml": "[package]\n", "a.txt": "a\n", "b.txt": "b\n"},
+		map[string]string{"Cargo.toml": "[package]\n[dependencies]\nx = \"1\"\n", "secret-plans/A": "x\n"})
 	d := decide(t, &gate.Rules{Policy: p}, in)
 	found := map[string]gate.Strength{}
 	for _, f := range d.Findings {

@@ -112,6 +112,9 @@ func narrowedRunners(_ context.Context, c *Case) ([]Finding, error) {
 		}
 		gone, came := differing(settingLines(f.Old, f.Before), settingLines(f.New, f.After))
 		for _, n := range append(narrowings(gone, came), settings(c, f, gone, came)...) {
+			if n.gone && c.runElsewhere(f, gone) {
+				continue
+			}
 			out = append(out, Finding{Before: at(f.Old, n.was), After: at(f.New, n.now), Reason: n.reason,
 				Missing: []string{"a reason in the plan for exactly this file"}, Alternative: "leave all tests to run and their failure to count"})
 		}
@@ -119,10 +122,30 @@ func narrowedRunners(_ context.Context, c *Case) ([]Finding, error) {
 	return out, nil
 }
 
+// runElsewhere reports whether another file of the change runs now, by the same
+// tool, what a file does not run any more.
+func (c *Case) runElsewhere(f *Change, gone []line) bool {
+	for i := range c.Changes {
+		o := &c.Changes[i]
+		if o == f || o.New == "" || matches(c.Policy.Runners, o.New) == "" {
+			continue
+		}
+		_, came := differing(settingLines(o.Old, o.Before), settingLines(o.New, o.After))
+		for _, l := range gone {
+			tool := strings.Fields(runsTests.FindString(l.text))
+			if len(tool) > 0 && !gets.MatchString(l.text) && slices.ContainsFunc(came, func(n line) bool { return strings.Contains(n.text, tool[0]) && !gets.MatchString(n.text) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // A narrowing is a line by which the runner does less, with line numbers.
 type narrowing struct {
 	was, now int
 	reason   string
+	gone     bool // a command is not there any more
 }
 
 var (
@@ -134,6 +157,8 @@ var (
 	forgives = regexp.MustCompile(`\|\|\s*(true|:|exit\s+0|echo\b)|;\s*(true|exit\s+0)\s*["',]*\s*$|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|\bset\s+\+e\b|^\s*exit\s+0\s*$|(^|=\s*)-\s*(go\s+test|pytest|coverage\s+run)|\bif:\s*(false|\$\{\{\s*false)|when:\s*never|\binformational:\s*true|\b(passWithNoTests|allowOnly|dangerouslyIgnoreUnhandledErrors):\s*true`)
 	// strictness are flags and settings that make a run stricter.
 	strictness = regexp.MustCompile(`-race\b|-cover\S*|--cov\S*|-count\S*|-shuffle\S*|--strict\S*|-vet\S*|\bset\s+-\w*e\w*|pipefail|--fail-under\S*`)
+	// gets are lines that install a test runner, or say which version of it is used.
+	gets = regexp.MustCompile(`\b(pip3?|pipx|uv|npm|pnpm|yarn|bun|poetry|pdm|apt|apt-get|brew)\s+(pip\s+)?(install|add|i|sync|ci)\b|^"@?[\w/.-]+":\s*"(\^|~|[<>=]|\d|workspace:|npm:|catalog:|\*|latest)`)
 	// rewrites are flags by which snapshots are written and not compared.
 	rewrites = regexp.MustCompile(`(\s|")(-u|--update(-?[sS]napshots?)?|--snapshot-update|--inline-snapshot=\w+|--force-regen)\b`)
 	// options are settings whose value is added to every command that runs tests.
@@ -155,14 +180,15 @@ func narrowings(gone, came []line) []narrowing {
 		was := counterpart(gone, l)
 		switch {
 		case forgives.MatchString(l.text) && !forgives.MatchString(was.text) && forgivesTests(l.text):
-			out = append(out, narrowing{was.number, l.number, fmt.Sprintf("a failure no longer counts: %q", l.text)})
+			out = append(out, narrowing{was: was.number, now: l.number, reason: fmt.Sprintf("a failure no longer counts: %q", l.text)})
+		case gets.MatchString(l.text):
 		case runsTests.MatchString(l.text):
 			if why := narrowerCommand(was.text, l.text); why != "" {
-				out = append(out, narrowing{was.number, l.number, why})
+				out = append(out, narrowing{was: was.number, now: l.number, reason: why})
 			}
 		default:
 			if why := lowered(was.text, l.text); why != "" {
-				out = append(out, narrowing{was.number, l.number, why})
+				out = append(out, narrowing{was: was.number, now: l.number, reason: why})
 			}
 		}
 	}
@@ -183,13 +209,13 @@ func forgiving(lines []line) []narrowing {
 		}
 		switch runs, forgiven := runsTests.MatchString(l.text), forgives.MatchString(l.text); {
 		case options.MatchString(l.text) && selects.MatchString(l.text):
-			out = append(out, narrowing{0, l.number, fmt.Sprintf("some tests are left out: %q", l.text)})
+			out = append(out, narrowing{was: 0, now: l.number, reason: fmt.Sprintf("some tests are left out: %q", l.text)})
 		case runs && forgiven:
-			out = append(out, narrowing{0, l.number, fmt.Sprintf("a failure of the tests does not count: %q", l.text)})
+			out = append(out, narrowing{was: 0, now: l.number, reason: fmt.Sprintf("a failure of the tests does not count: %q", l.text)})
 		case runs:
 			open = l
 		case forgiven && open != nil && !strict:
-			out = append(out, narrowing{0, open.number, fmt.Sprintf("a failure of the tests does not count: %q is followed by %q", open.text, l.text)})
+			out = append(out, narrowing{was: 0, now: open.number, reason: fmt.Sprintf("a failure of the tests does not count: %q is followed by %q", open.text, l.text)})
 			open = nil
 		}
 	}
@@ -257,7 +283,7 @@ var (
 // tests: what stands behind another command's "||" is that command's.
 func forgivesTests(l string) bool { return !alternative.MatchString(l) || aboutTests.MatchString(l) }
 
-var testPath = regexp.MustCompile(`(^|\s|["'])((\./)?(tests?|spec|specs|src|__tests__|e2e)(/[\w./*-]*)?|[\w./*-]+\.(py|[cm]?[jt]sx?))`)
+var testPath = regexp.MustCompile(`(^|\s|["'])((\./)?(tests?|spec|specs|src|__tests__|e2e)(/[\w./*-]*)?|[\w./*-]+\.(py|[cm]?[jt]sx?)\b)`)
 
 // narrowerPaths reports whether a command is given paths of tests where it had
 // none, or only such as lie below those that it had.
@@ -344,7 +370,7 @@ func number(re *regexp.Regexp, s string) float64 {
 func dropped(gone, came []line) []narrowing {
 	runs := func(lines []line) (out []line) {
 		for _, l := range lines {
-			if runsTests.MatchString(l.text) && !strings.HasPrefix(l.text, "#") {
+			if runsTests.MatchString(l.text) && !strings.HasPrefix(l.text, "#") && !gets.MatchString(l.text) {
 				out = append(out, l)
 			}
 		}
@@ -352,11 +378,11 @@ func dropped(gone, came []line) []narrowing {
 	}
 	var out []narrowing
 	if was, now := runs(gone), runs(came); len(was) > len(now) {
-		out = append(out, narrowing{was[0].number, 0, fmt.Sprintf("a command that runs tests is gone: %q", was[0].text)})
+		out = append(out, narrowing{was: was[0].number, reason: fmt.Sprintf("a command that runs tests is gone: %q", was[0].text), gone: true})
 	}
 	strict := func(l line) bool { return stops.MatchString(l.text) }
 	if i := slices.IndexFunc(gone, strict); i >= 0 && !slices.ContainsFunc(came, strict) {
-		out = append(out, narrowing{gone[i].number, 0, fmt.Sprintf("a failure no longer ends the script: %q is gone", gone[i].text)})
+		out = append(out, narrowing{was: gone[i].number, now: 0, reason: fmt.Sprintf("a failure no longer ends the script: %q is gone", gone[i].text)})
 	}
 	return out
 }

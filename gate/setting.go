@@ -101,27 +101,27 @@ func settings(c *Case, f *Change, gone, came []line) []narrowing {
 			continue
 		}
 		was := counterpart(gone, l)
-		if f.Old == "" && c.choosesAll(key, l.text) {
+		if (f.Old == "" || key == "exclude_lines" || key == "exclude_also") && c.choosesAll(key, l.text) {
 			continue
 		}
 		switch {
 		case slices.Contains([]string{"xfail_strict", "forbidonly"}, key) && strings.Contains(strings.ToLower(was.text), "true") && !strings.Contains(strings.ToLower(l.text), "true"):
-			out = append(out, narrowing{was.number, l.number, fmt.Sprintf("%s is not demanded any more: %q", key, l.text)})
+			out = append(out, narrowing{was: was.number, now: l.number, reason: fmt.Sprintf("%s is not demanded any more: %q", key, l.text)})
 		case slices.Contains([]string{"retry", "retries", "reruns", "retrytimes"}, key) && number(timeLimits, l.text) > max(number(timeLimits, was.text), 0):
-			out = append(out, narrowing{was.number, l.number, fmt.Sprintf("failed tests are tried again: %q", l.text)})
+			out = append(out, narrowing{was: was.number, now: l.number, reason: fmt.Sprintf("failed tests are tried again: %q", l.text)})
 		case slices.Contains(excludes, key) && !wordsIn(l.text, was.text):
-			out = append(out, narrowing{was.number, l.number, fmt.Sprintf("%s leaves out more: %q", key, l.text)})
+			out = append(out, narrowing{was: was.number, now: l.number, reason: fmt.Sprintf("%s leaves out more: %q", key, l.text)})
 		case slices.Contains(chooses, key) && setting.MatchString(l.text) && !wordsIn(was.text, l.text) && strings.ContainsAny(l.text, `"'/`) || slices.Contains(chooses, key) && was.text == "" && setting.MatchString(l.text):
-			out = append(out, narrowing{was.number, l.number, fmt.Sprintf("%s chooses other tests: %q", key, l.text)})
+			out = append(out, narrowing{was: was.number, now: l.number, reason: fmt.Sprintf("%s chooses other tests: %q", key, l.text)})
 		}
 	}
 	for _, l := range gone {
 		key, part := settingOf(before, indexOf(before, l))
 		switch now := counterpart(came, l); {
 		case slices.Contains(chooses, key) && concerns(f.Path(), key, part) && now.text == "" && !setting.MatchString(l.text):
-			out = append(out, narrowing{l.number, 0, fmt.Sprintf("%s chooses less: %q is gone", key, l.text)})
+			out = append(out, narrowing{was: l.number, now: 0, reason: fmt.Sprintf("%s chooses less: %q is gone", key, l.text)})
 		case number(thresholds, l.text) > 0 && (testSection.MatchString(part) || runnersOwn(f.Path()) || strings.Contains(key, "threshold")) && number(thresholds, now.text) < 0:
-			out = append(out, narrowing{l.number, 0, fmt.Sprintf("a threshold is gone: %q", l.text)})
+			out = append(out, narrowing{was: l.number, now: 0, reason: fmt.Sprintf("a threshold is gone: %q", l.text)})
 		}
 	}
 	return out
@@ -218,7 +218,7 @@ func beside(named, file string) bool {
 }
 
 // usual are parts of patterns for lines that no test can, or need, come to.
-var usual = regexp.MustCompile(`(?i)pragma|NotImplemented|TYPE_CHECKING|__main__|__repr__|__str__|abstract|overload|AssertionError|Protocol|\.\.\.|assert_never|\bpass\b|if 0:|if False|def main`)
+var usual = regexp.MustCompile(`(?i)pragma|NotImplemented|TYPE_CHECKING|__main__|__repr__|__str__|abstract|overload|AssertionError|Protocol|\.\.\.|\.\{3|assert_never|\bpass\b|if 0:|if False|def main`)
 
 // usualExclusions reports whether patterns leave out only such lines.
 func usualExclusions(value string) bool {

@@ -23,7 +23,7 @@ func publicSignatures(_ context.Context, c *Case) ([]Finding, error) {
 			continue
 		}
 		for _, s := range c.Before.Outline(f.Old) {
-			if !isPublic(c.Before, s) || programs[s.Package] {
+			if !isPublic(c.Before, s) || programs[s.Package] || !c.published.reaches(c.Before, s) {
 				continue
 			}
 			after, change, there := closest(c, s, now[s.Canonical])
@@ -56,7 +56,7 @@ func demands(c *Case, programs map[string]bool) []Finding {
 		}
 		for _, m := range c.After.Outline(f.New) {
 			up, ok := c.After.Symbol(m.Parent)
-			if !ok || up.Kind != index.KindInterface || m.Kind != index.KindMethod || programs[m.Package] || !isPublic(c.After, up) || defined(c.Before, m) || !defined(c.Before, up) {
+			if !ok || up.Kind != index.KindInterface || m.Kind != index.KindMethod || programs[m.Package] || !isPublic(c.After, up) || !c.published.reaches(c.Before, up) || defined(c.Before, m) || !defined(c.Before, up) {
 				continue
 			}
 			found := Finding{Before: at(f.Old, 1), After: m.Ident, Symbol: m.Canonical, Reason: fmt.Sprintf("the public interface %s demands %s now", up.Canonical, m.Name),

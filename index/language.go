@@ -44,6 +44,23 @@ type Language struct {
 	// in, such as lock files: a change of one can change the result of any test.
 	// They do not reach Link.
 	Pins []string
+	// Dependencies are globs of the files that declare or pin dependencies.
+	Dependencies []string
+	// Locks are, by the lower-case base name of a file that declares dependencies,
+	// the base names of the files that move in step with it.
+	Locks map[string][]string
+	// Needs returns, in a standard form, what a file that declares dependencies says
+	// of them and nothing else; known is false where that cannot be told. nil: not told.
+	Needs func(path string, data []byte) (needs string, known bool)
+	// Entries returns the files by which others come to what the file at path
+	// declares: only what those declare, or hand on in an Export statement, can be
+	// relied on from outside. known is false where others can come to every file.
+	Entries func(path string, manifests []Manifest, has func(path string) bool) (files []string, known bool)
+	// Named returns regular expressions for the ways, other than its base name, in
+	// which configuration and strings name a file that is reached at run time.
+	Named func(path string) []string
+	// Includes is how code takes in files by patterns.
+	Includes Inclusion
 	// Indentation says that white space at the start of a line is syntax, so
 	// that moving a line in or out changes what the program does.
 	Indentation bool
@@ -141,6 +158,14 @@ type Comments struct {
 	Block [][2]string // such as "/*" and "*/"
 	// Blanket are suppressions that, as long as they name no check, silence all.
 	Blanket []string
+}
+
+// An Inclusion is how code of a language takes in files that it names by patterns.
+type Inclusion struct {
+	// Line is a regular expression that finds the lines; "" where there are none.
+	Line string
+	// Takes reports whether such a line in the file from takes in the file at path.
+	Takes func(line, from, path string) bool
 }
 
 // PlantMark is in the message of every failure that Language.Plant writes.

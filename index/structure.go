@@ -102,6 +102,9 @@ const (
 	// and FormTool when the name is one by which a test tool asserts or declares
 	// tests, and what is bound does neither.
 	Bind
+	// Export hands on what other files declare: what is named in it, or, with
+	// FormAll, all that the module has that is named in it.
+	Export
 	// Idle is a test whose code the runner does not run when it calls it: with
 	// FormAwait unless something is set up that awaits it.
 	Idle
@@ -124,6 +127,7 @@ const (
 	FormEmpty    = "empty"
 	FormTool     = "tool"
 	FormAwait    = "await"
+	FormAll      = "all"
 	// FormSurroundings is of a Branch whose condition looks at where it runs, such
 	// as the environment, and not at what it is handed.
 	FormSurroundings = "surroundings"
@@ -179,7 +183,7 @@ func (s *Snapshot) Structure(ctx context.Context, path string) ([]Statement, err
 }
 
 var statementNames = [...]string{"", "function", "branch", "loop", "handler", "concurrent", "around", "row", "entry", "return", "return_value",
-	"continue", "break", "exit_success", "swallow", "run_tests", "over", "log", "assertion", "tolerance", "limit", "mock", "deselect", "bind", "idle"}
+	"continue", "break", "exit_success", "swallow", "run_tests", "over", "log", "assertion", "tolerance", "limit", "mock", "deselect", "bind", "export", "idle"}
 
 // String returns the kind in snake case, such as "return_value".
 func (k StatementKind) String() string {

@@ -70,6 +70,7 @@ func (s *structurer) visit(n int32) {
 		s.idle(n)
 	case "class_definition", "import_statement", "import_from_statement":
 		s.binding(n)
+		s.handsOn(n)
 	case "lambda":
 		s.anonymous(n)
 	case "with_statement":

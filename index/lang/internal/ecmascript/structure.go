@@ -92,6 +92,9 @@ func (s *structurer) visit(n int32) {
 		s.boundValue(n, s.t.Field(n, "name"), s.t.Field(n, "value"))
 	case "assignment_expression", "augmented_assignment_expression":
 		s.assignment(n)
+		s.handsOn(n)
+	case "export_statement":
+		s.handsOn(n)
 	case "return_statement":
 		kind := index.Return
 		if len(s.named(n)) > 0 {
