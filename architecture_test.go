@@ -38,7 +38,7 @@ var outside = map[string][]string{
 	"internal/syntax":                {"github.com/smacker/go-tree-sitter"},
 	"host/ledger":                    {"golang.org/x/sys/unix"},
 	"index":                          {"github.com/bmatcuk/doublestar/v4", "github.com/hashicorp/go-hclog", "github.com/klauspost/compress/s2", "github.com/smacker/go-tree-sitter", "golang.org/x/sync/errgroup", "golang.org/x/sys/unix"},
-	"index/lang/golang":              {"github.com/smacker/go-tree-sitter/golang", "golang.org/x/mod/modfile"},
+	"index/lang/golang":              {"github.com/bmatcuk/doublestar/v4", "github.com/smacker/go-tree-sitter/golang", "golang.org/x/mod/modfile"},
 	"index/lang/internal/ecmascript": {"github.com/bmatcuk/doublestar/v4", "github.com/goccy/go-yaml", "github.com/smacker/go-tree-sitter", "github.com/tailscale/hujson"},
 	"index/lang/javascript":          {"github.com/smacker/go-tree-sitter/javascript"},
 	"index/lang/python":              {"github.com/pelletier/go-toml/v2", "github.com/smacker/go-tree-sitter/python"},
