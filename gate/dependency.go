@@ -14,8 +14,10 @@ func dependencyFiles(_ context.Context, c *Case) ([]Finding, error) {
 	for i := range c.Changes {
 		p := c.Changes[i].Path()
 		switch {
-		case c.pins(p) && c.needsOther(&c.Changes[i]):
-			deps = append(deps, p)
+		case c.pins(p):
+			if c.needsOther(&c.Changes[i]) { // what says the same of them goes with either
+				deps = append(deps, p)
+			}
 		case !isDocument(c, p):
 			others = append(others, p)
 		}

@@ -131,3 +131,10 @@ func TestOnlyWhatSaysSomethingOfDependenciesIsAChangeOfThem(t *testing.T) {
 		})
 	}
 }
+
+// covers: GAT-4
+func TestAReleaseIsNoChangeOfDependenciesAndSomethingElse(t *testing.T) {
+	got := rulesOf(t, map[string]string{"pyproject.toml": "[project]\nversion = \"1\"\n", "uv.lock": "version = \"1\"\n", "a.txt": "a"},
+		map[string]string{"pyproject.toml": "[project]\nversion = \"2\"\n", "uv.lock": "version = \"2\"\n"})
+	assert.Empty(t, got)
+}
