@@ -1,8 +1,5 @@
 package index
 
-// Languages are those that the snapshot was indexed with, in the order given.
-func (s *Snapshot) Languages() []*Language { return s.engine.languages }
-
 // Manifests are the manifests that the language's family names, in order of path.
 func (s *Snapshot) Manifests(l *Language) []Manifest {
 	if linked := s.linked[familyKey(l)]; linked != nil {
