@@ -197,15 +197,15 @@ func (q *inquiry) plantFunction() (plant, bool, error) {
 }
 
 // witnesses returns tests that ran and that a break of the file must reach: those
-// that lead to a changed symbol of it, else those of its folder, of who names it,
-// or whose files import it, directly or not.
+// that stand in it or lead to a changed symbol of it, else those of its folder, of
+// who names it, or whose files import it, directly or not.
 func (q *inquiry) witnesses(file string) []TestID {
 	var out []TestID
 	dir, _ := q.packageAbove(file)
 	var importing map[string]string
 	for _, s := range []func(TestID) bool{
 		func(id TestID) bool {
-			return q.outcomes[id].Status.colour() == green && slices.ContainsFunc(q.chosen.leads[id], func(l lead) bool { return l.symbol.Span.File == file })
+			return q.outcomes[id].Status.colour() == green && (id.File != "" && path.Join(id.Dir, id.File) == file || slices.ContainsFunc(q.chosen.leads[id], func(l lead) bool { return l.symbol.Span.File == file }))
 		},
 		func(id TestID) bool { return id.Dir == dir },
 		func(id TestID) bool { return q.chosen.chosen[id] != nil && direct(q.chosen.chosen[id].source) },

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -109,6 +110,24 @@ func TestThoseWhoLeadIntoTheFileAreAsked(t *testing.T) {
 	}
 	v := &verify.Layered{Runner: verify.RunnerFunc(runner), Sandbox: sandbox.Func(noProcess), Repeat: -1}
 	r, err := v.Verify(t.Context(), verify.Input{Before: before, After: after, Workspace: ws, Layers: []verify.LayerName{verify.L2}})
+	require.NoError(t, err)
+	assert.Equal(t, verify.LayerPassed, layer(t, r, verify.L2).Status, "%v", layer(t, r, verify.L2).Findings)
+
+	// A file of tests is planted before its own tests.
+	after, err = before.Overlay(t.Context(), map[string][]byte{"z.spec.ts": []byte(strings.Replace(files["z.spec.ts"], "'rate'", "'the rate'", 1))})
+	require.NoError(t, err)
+	v.Runner = verify.RunnerFunc(func(_ context.Context, _ sandbox.Sandbox, run verify.Run) (out []verify.Outcome, err error) {
+		spec, err := os.ReadFile(filepath.Join(run.Dir, "z.spec.ts"))
+		for _, id := range run.Tests {
+			o := verify.Outcome{Test: id, Status: verify.Passed, Command: []string{"tool"}}
+			if id.File == "z.spec.ts" && bytes.Contains(spec, []byte(index.PlantMark)) {
+				o.Status, o.Output = verify.Failed, index.PlantMark
+			}
+			out = append(out, o)
+		}
+		return out, err
+	})
+	r, err = v.Verify(t.Context(), verify.Input{Before: before, After: after, Workspace: ws, Layers: []verify.LayerName{verify.L2}})
 	require.NoError(t, err)
 	assert.Equal(t, verify.LayerPassed, layer(t, r, verify.L2).Status, "%v", layer(t, r, verify.L2).Findings)
 }
