@@ -30,6 +30,9 @@ func (r *review) verified() Verified {
 	}
 	for _, l := range p.Layers {
 		v.Layers = append(v.Layers, fmt.Sprintf("%s %s in %s", l.Name, l.Status, brief(l.Elapsed)))
+		if l.Left != "" {
+			v.Skipped = append(v.Skipped, fmt.Sprintf("%s: %s", l.Name, l.Left))
+		}
 	}
 	v.Skipped = append(v.Skipped, skipped(p)...)
 	for _, s := range p.Selection.Skipped {

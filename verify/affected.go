@@ -92,20 +92,13 @@ func (q *inquiry) area() (packages []string, tests []TestID) {
 		}
 	}
 	tests = append(tests, q.importing()...)
-	left := q.report.Selection.Skipped
-	q.report.Selection = q.chosen.describe()
-	q.keepReasons(left)
-	return packages, tests
-}
-
-// keepReasons keeps why tests were skipped that still are.
-func (q *inquiry) keepReasons(earlier []Selected) {
-	for i := range q.report.Selection.Skipped {
-		now := &q.report.Selection.Skipped[i]
-		for _, e := range earlier {
-			if e.Test == now.Test {
-				*now = e
-			}
-		}
+	runs := map[TestID]bool{}
+	for _, id := range tests {
+		runs[id] = true
+		delete(q.chosen.left, id)
 	}
+	done := q.ran(L2)
+	q.chosen.leaveAll(func(id TestID) bool { return !runs[id] && !done },
+		"it is in no package and no file of the affected ones, and L2 was not asked for")
+	return packages, tests
 }

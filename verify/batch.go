@@ -16,14 +16,16 @@ const mostAtOnce = 400
 
 // inBatches runs the chosen tests on both trees, the nearest first, until one
 // counts against the change or the time does not reach for the next batch. What
-// then has not run is listed with the reason.
-func (q *inquiry) inBatches(ctx context.Context, start time.Time, budget time.Duration, c *trial) error {
-	done, short := 0, false
+// then has not run is listed with the reason. start is when the layer began: what
+// it did since then counts for the time that is left, not for what a test takes.
+func (q *inquiry) inBatches(ctx context.Context, start time.Time, l *Layer, c *trial) error {
+	done, short, first := 0, false, q.now()
 	for _, batch := range q.chosen.batches() {
 		if len(c.against) > 0 {
 			break
 		}
-		if short = done > 0 && !reaches(q.now().Sub(start), budget, done, len(batch)); short {
+		now := q.now()
+		if short = done > 0 && !reaches(now.Sub(start), now.Sub(first), l.Budget, done, len(batch)); short {
 			break
 		}
 		there := q.stood(batch)
@@ -40,23 +42,35 @@ func (q *inquiry) inBatches(ctx context.Context, start time.Time, budget time.Du
 		}
 		done += len(batch)
 	}
-	why := "the tests that the change leads to directly are red already"
-	if short {
-		why = fmt.Sprintf("the time of L2 reached for the %d nearest tests", done)
-	}
-	for _, id := range q.chosen.ids(func(*choice) bool { return true }) {
-		if !c.ran[id] {
-			q.chosen.leave(id, why)
-		}
-	}
+	q.leaveRest(l, c, done, short)
 	return nil
 }
 
+// leaveRest moves what has not run to the skipped tests, with the reason, and says
+// so in the layer where time was short for tests that the change leads to directly:
+// that does not fail it, and is not to be missed.
+func (q *inquiry) leaveRest(l *Layer, c *trial, done int, short bool) {
+	why := "tests that ran before them are red already"
+	if short {
+		why = fmt.Sprintf("the time of L2 reached for the %d nearest tests", done)
+	}
+	left := q.chosen.leaveAll(func(id TestID) bool { return !c.ran[id] }, why)
+	left = slices.DeleteFunc(left, func(id TestID) bool { return !direct(q.chosen.chosen[id].source) })
+	if !short || len(left) == 0 {
+		return
+	}
+	rest := "no layer of this run runs them"
+	if len(q.in.Layers) == 0 || slices.Contains(q.in.Layers, L3) {
+		rest = "L3 runs those of the affected packages and files"
+	}
+	l.Left = fmt.Sprintf("%d tests that the change leads to directly, the first of them %s: %s; %s", len(left), left[0], why, rest)
+}
+
 // reaches reports whether the time that is left is enough for the next tests, when
-// they take as long as those that are done, and something remains for what L2 does
-// behind its tests.
-func reaches(spent, budget time.Duration, done, next int) bool {
-	return spent+spent*time.Duration(next)/time.Duration(done) <= budget*3/4
+// they take as long as those that are done, which took running of all that is
+// spent, and something remains for what L2 does behind its tests.
+func reaches(spent, running, budget time.Duration, done, next int) bool {
+	return spent+running*time.Duration(next)/time.Duration(done) <= budget*3/4
 }
 
 // batches cuts the chosen tests, nearest first, into batches, each in order.

@@ -39,15 +39,17 @@ func TestTheNearestTestsRunWithinTheTimeOfL2(t *testing.T) {
 	near := verify.TestID{Dir: "b", File: "nearest.spec.ts", Name: "near"}
 
 	for name, c := range map[string]struct {
+		start  time.Duration // what is done before the first run
 		took   time.Duration // one run of the tool
 		red    bool
 		runs   []int // tests of each run
 		status verify.LayerStatus
 		why    string
 	}{
-		"all of them":         {time.Second, false, []int{400, 400, 400, 400, 101, 101}, verify.LayerPassed, ""},
-		"as far as time goes": {15 * time.Second, false, []int{400, 400}, verify.LayerPassed, "the time of L2 reached for the 400 nearest tests"},
-		"red at once":         {time.Second, true, []int{400, 400}, verify.LayerFailed, "the tests that the change leads to directly are red already"},
+		"all of them":         {0, time.Second, false, []int{400, 400, 400, 400, 101, 101}, verify.LayerPassed, ""},
+		"a slow start":        {30 * time.Second, time.Second, false, []int{400, 400, 400, 400, 101, 101}, verify.LayerPassed, ""},
+		"as far as time goes": {0, 15 * time.Second, false, []int{400, 400}, verify.LayerPassed, "the time of L2 reached for the 400 nearest tests"},
+		"red at once":         {0, time.Second, true, []int{400, 400}, verify.LayerFailed, "tests that ran before them are red already"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := time.Unix(0, 0)
@@ -57,16 +59,25 @@ func TestTheNearestTestsRunWithinTheTimeOfL2(t *testing.T) {
 				runs = append(runs, run.Tests)
 				for _, id := range run.Tests {
 					o := verify.Outcome{Test: id, Status: verify.Passed, Command: []string{"tool"}}
-					if id == near && c.red && len(runs) == 2 || len(runs) > len(c.runs) { // the planted failure is the last
+					if id == near && c.red && len(runs) == 2 || len(runs) == len(c.runs)+1 { // the planted failure is the last
 						o.Status = verify.Failed
 					}
 					out = append(out, o)
 				}
 				return out, nil
 			}
-			v := &verify.Layered{Runner: verify.RunnerFunc(tool), Sandbox: sandbox.Func(noProcess), Repeat: -1, Clock: func() time.Time { return now },
-				Budgets: verify.Budgets{L2: time.Minute}}
-			r, err := v.Verify(t.Context(), verify.Input{Before: before, After: after, Workspace: ws, Layers: []verify.LayerName{verify.L2}})
+			looks := 0
+			clock := func() time.Time {
+				if looks++; looks == 3 { // the layer has begun, and no test has run
+					now = now.Add(c.start)
+				}
+				return now
+			}
+			fresh := func() *verify.Layered {
+				return &verify.Layered{Runner: verify.RunnerFunc(tool), Sandbox: sandbox.Func(noProcess), Repeat: -1, Clock: clock,
+					Budgets: verify.Budgets{L2: time.Minute}}
+			}
+			r, err := fresh().Verify(t.Context(), verify.Input{Before: before, After: after, Workspace: ws, Layers: []verify.LayerName{verify.L2}})
 			require.NoError(t, err)
 			require.GreaterOrEqual(t, len(runs), len(c.runs))
 			var got []int
@@ -84,7 +95,20 @@ func TestTheNearestTestsRunWithinTheTimeOfL2(t *testing.T) {
 			}
 			require.Equal(t, many+1-400, len(left))
 			assert.Contains(t, left[0].Why, c.why)
-			assert.Contains(t, unverified(r), "501 tests that the change leads to because "+c.why)
+			assert.Contains(t, unverified(r), "501 tests that the change leads to directly, which did not run because "+c.why)
+			if c.red {
+				assert.Empty(t, layer(t, r, verify.L2).Left, "it failed")
+				return
+			}
+			assert.Contains(t, layer(t, r, verify.L2).Left, "501 tests that the change leads to directly, the first of them a/far.spec.ts")
+			assert.Contains(t, layer(t, r, verify.L2).Left, "no layer of this run runs them")
+
+			runs = nil
+			r, err = fresh().Verify(t.Context(), verify.Input{Before: before, After: after, Workspace: ws, Layers: []verify.LayerName{verify.L2, verify.L3}})
+			require.NoError(t, err)
+			assert.Contains(t, layer(t, r, verify.L2).Left, "L3 runs those of the affected packages and files")
+			assert.Empty(t, r.Selection.Skipped, "L3 ran them")
+			assert.NotContains(t, unverified(r), "which did not run")
 		})
 	}
 }

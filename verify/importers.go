@@ -7,11 +7,15 @@ import (
 	"github.com/plumbkit/plumb/index"
 )
 
-// importers returns the files that import one of the files, directly or not, with
-// the reason, for languages whose tests are told apart by their file: there a file
-// is what is imported, and a package re-exports what others define.
-func importers(s *index.Snapshot, files []string) map[string]string {
+// importMap returns, by file, the files that import it, for languages whose tests are
+// told apart by their file: there a file is what is imported, and a package
+// re-exports what others define.
+func (q *inquiry) importMap(s *index.Snapshot) map[string][]string {
+	if by := q.importedBy[s]; by != nil {
+		return by
+	}
 	by := map[string][]string{}
+	q.importedBy[s] = by
 	for _, f := range s.Files() {
 		if f.Language == "" || f.Origin == index.Vendored || !testsByFile(s, f.Path) {
 			continue
@@ -28,6 +32,13 @@ func importers(s *index.Snapshot, files []string) map[string]string {
 			}
 		}
 	}
+	return by
+}
+
+// importers returns the files that import one of the files, directly or not, with
+// the reason, of languages whose tests are told apart by their file.
+func (q *inquiry) importers(s *index.Snapshot, files []string) map[string]string {
+	by := q.importMap(s)
 	out := map[string]string{}
 	queue := slices.Clone(files)
 	for len(queue) > 0 {
@@ -55,7 +66,7 @@ func (q *inquiry) importing() []TestID {
 	why := map[string]string{}
 	if len(files) > 0 {
 		for _, s := range []*index.Snapshot{q.in.Before, q.in.After} {
-			for file, text := range importers(s, files) {
+			for file, text := range q.importers(s, files) {
 				why[file] = text
 			}
 		}

@@ -97,6 +97,16 @@ type inquiry struct {
 	// unasserted holds those that reach only points without an assertion.
 	covers     map[string][]TestID
 	unasserted map[TestID]bool
+	// What is asked often of the snapshots, once: whether nothing imports or names a
+	// file, and which files import which.
+	unused     map[sourceAt]bool
+	importedBy map[*index.Snapshot]map[string][]string
+}
+
+// A sourceAt is a file as one of the snapshots holds it.
+type sourceAt struct {
+	snapshot *index.Snapshot
+	file     string
 }
 
 // Verify runs the layers; see Verifier. Errors besides those of the interface:
@@ -110,7 +120,8 @@ func (v *Layered) Verify(ctx context.Context, in Input) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fault.From(err, "verify.run", "run it again")
 	}
-	q := &inquiry{v: v, in: in, report: newReport(in), outcomes: map[TestID]Outcome{}, of: map[TestID]TestID{}, places: map[*patch.Scratch]Place{}}
+	q := &inquiry{v: v, in: in, report: newReport(in), outcomes: map[TestID]Outcome{}, of: map[TestID]TestID{}, places: map[*patch.Scratch]Place{},
+		unused: map[sourceAt]bool{}, importedBy: map[*index.Snapshot]map[string][]string{}}
 	q.box = &recorder{inner: v.Sandbox, report: q.report, mu: &sync.Mutex{}}
 	if v.Sandbox == nil {
 		q.box.inner = sandbox.Auto{}

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/plumbkit/plumb/host/fault"
 	"github.com/plumbkit/plumb/index"
@@ -202,7 +203,7 @@ func (q *inquiry) plantFunction() (plant, bool, error) {
 func (q *inquiry) witnesses(file string) []TestID {
 	var out []TestID
 	dir, _ := q.packageAbove(file)
-	var importing map[string]string
+	importing := sync.OnceValue(func() map[string]string { return q.importers(q.in.After, []string{file}) })
 	for _, s := range []func(TestID) bool{
 		func(id TestID) bool {
 			return q.outcomes[id].Status.colour() == green && (id.File != "" && path.Join(id.Dir, id.File) == file || slices.ContainsFunc(q.chosen.leads[id], func(l lead) bool { return l.symbol.Span.File == file }))
@@ -210,10 +211,7 @@ func (q *inquiry) witnesses(file string) []TestID {
 		func(id TestID) bool { return id.Dir == dir },
 		func(id TestID) bool { return q.chosen.chosen[id] != nil && direct(q.chosen.chosen[id].source) },
 		func(id TestID) bool {
-			if importing == nil {
-				importing = importers(q.in.After, []string{file})
-			}
-			return id.File != "" && importing[path.Join(id.Dir, id.File)] != "" && q.outcomes[id].Status.colour() == green
+			return id.File != "" && importing()[path.Join(id.Dir, id.File)] != "" && q.outcomes[id].Status.colour() == green
 		},
 	} {
 		for _, id := range q.tests.all {

@@ -34,7 +34,7 @@ func (q *inquiry) selected(ctx context.Context, l *Layer) error {
 		return nil
 	}
 	c := trial{before: map[TestID]Outcome{}, unstable: map[TestID]bool{}, ran: map[TestID]bool{}}
-	if err := q.inBatches(ctx, start, l.Budget, &c); err != nil {
+	if err := q.inBatches(ctx, start, l, &c); err != nil {
 		return err
 	}
 	q.results(L2, c.before, q.outcomes, c.unstable)
@@ -140,12 +140,18 @@ func (q *inquiry) inStages(ctx context.Context, tests []TestID, c *trial) error 
 	return nil
 }
 
-// leave moves a selected test to the skipped ones.
-func (s *selection) leave(id TestID, why string) {
-	r := &s.q.report.Selection
-	r.Selected = slices.DeleteFunc(r.Selected, func(x Selected) bool { return x.Test == id })
-	r.Skipped = append(r.Skipped, Selected{Test: id, Source: s.chosen[id].source, Why: why, Symbols: s.chosen[id].symbols})
-	slices.SortFunc(r.Skipped, func(a, b Selected) int { return compareTests(a.Test, b.Test) })
+// leaveAll moves the selected tests for which leave holds to the skipped ones, and
+// returns them, in order.
+func (s *selection) leaveAll(leave func(TestID) bool, why string) []TestID {
+	var out []TestID
+	for _, id := range s.q.tests.all {
+		if s.chosen[id] != nil && leave(id) {
+			s.left[id] = why
+			out = append(out, id)
+		}
+	}
+	s.q.report.Selection = s.describe()
+	return out
 }
 
 // fast reports whether the tests together take no longer than the direct set

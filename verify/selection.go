@@ -43,7 +43,9 @@ type selection struct {
 	chosen map[TestID]*choice
 	// leads are, for each test that certain references lead to, the changed
 	// symbols that they lead from, nearest first.
-	leads   map[TestID][]lead
+	leads map[TestID][]lead
+	// left says why chosen tests have not run; L3 takes out what it runs.
+	left    map[TestID]string
 	widened []string
 }
 
@@ -57,7 +59,7 @@ type lead struct {
 // reason, and what is not known adds tests and never takes one away.
 func (q *inquiry) choose(ctx context.Context) (*selection, error) {
 	q.tests, q.old = newCatalog(q.in.After), newCatalog(q.in.Before)
-	s := &selection{q: q, chosen: map[TestID]*choice{}, leads: map[TestID][]lead{}}
+	s := &selection{q: q, chosen: map[TestID]*choice{}, leads: map[TestID][]lead{}, left: map[TestID]string{}}
 	for i := range q.change.symbols {
 		if err := ctx.Err(); err != nil {
 			return nil, fault.From(err, "verify.select", "run it again")
@@ -220,24 +222,36 @@ func (q *inquiry) ownOnly(snapshot *index.Snapshot, sym index.Symbol) bool {
 	if !testsByFile(snapshot, file) || len(q.tests.file[file]) == 0 && len(q.old.file[file]) == 0 {
 		return false
 	}
-	users := snapshot.ByPath(file)
-	return len(users.Sure) == 0 && len(users.Confirm) == 0
+	at := sourceAt{snapshot, file}
+	unused, ok := q.unused[at]
+	if !ok {
+		users := snapshot.ByPath(file)
+		unused = len(users.Sure) == 0 && len(users.Confirm) == 0
+		q.unused[at] = unused
+	}
+	return unused
 }
 
 // describe writes the selection down, every test with its reason.
 func (s *selection) describe() Selection {
 	out := Selection{Selected: []Selected{}, Skipped: []Selected{}}
 	for _, id := range s.q.tests.all {
-		if c := s.chosen[id]; c != nil {
+		c, why := s.chosen[id], s.left[id]
+		switch {
+		case c != nil && why != "":
+			slices.Sort(c.symbols)
+			out.Skipped = append(out.Skipped, Selected{Test: id, Source: c.source, Why: why, Symbols: c.symbols})
+		case c != nil:
 			slices.Sort(c.symbols)
 			out.Selected = append(out.Selected, Selected{Test: id, Source: c.source, Why: c.why, Symbols: c.symbols})
-		} else {
+		default:
 			out.Skipped = append(out.Skipped, Selected{Test: id, Source: notChosen,
 				Why: "nothing leads from what changed to it, and its package holds nothing of it"})
 		}
 	}
 	slices.Sort(s.widened)
-	out.Widened = strings.Join(slices.Compact(s.widened), "; ")
+	s.widened = slices.Compact(s.widened)
+	out.Widened = strings.Join(s.widened, "; ")
 	return out
 }
 

@@ -74,17 +74,24 @@ func (q *inquiry) skippedTests() {
 		}
 		q.unchecked("test "+name, why)
 	}
-	left := map[string]int{}
+	left, nearest := map[string]int{}, map[string]int{}
 	for _, s := range q.report.Selection.Skipped {
-		if s.Source != notChosen {
+		switch {
+		case direct(s.Source):
+			nearest[s.Why]++
+		case s.Source != notChosen:
 			left[s.Why]++
 		}
 	}
 	chosen := 0
-	for _, why := range slices.Sorted(maps.Keys(left)) {
-		q.unchecked(fmt.Sprintf("%d tests that the change leads to", left[why]), why)
-		chosen += left[why]
+	tell := func(counts map[string]int, how string) {
+		for _, why := range slices.Sorted(maps.Keys(counts)) {
+			q.unchecked(fmt.Sprintf("%d tests that the change leads to%s", counts[why], how), why)
+			chosen += counts[why]
+		}
 	}
+	tell(nearest, " directly, which did not run")
+	tell(left, "")
 	if n := len(q.report.Selection.Skipped) - chosen; n > 0 {
 		q.unchecked(fmt.Sprintf("%d tests that were not selected", n), "Selection.Skipped gives the reason for each")
 	}

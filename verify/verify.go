@@ -166,6 +166,9 @@ type Layer struct {
 	Elapsed  time.Duration `json:"elapsed_ns"`
 	Budget   time.Duration `json:"budget_ns"`
 	Findings []Finding     `json:"findings"`
+	// Left says which tests that the change leads to directly the layer did not come
+	// to for want of time, and whether a later layer runs them; "" if none.
+	Left string `json:"left,omitempty"`
 	// Next is the next action when the layer did not pass.
 	Next string `json:"next,omitempty"`
 }

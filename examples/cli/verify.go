@@ -145,6 +145,9 @@ func showReport(e *env, r *verify.Report) {
 		for _, f := range l.Findings {
 			e.printf("  %s: %s: %s\n", f.Span.String(), f.Rule, f.Text)
 		}
+		if l.Left != "" {
+			e.printf("  left out: %s\n", l.Left)
+		}
 		if l.Next != "" {
 			e.printf("  next: %s\n", inFlags(l.Next))
 		}
