@@ -68,7 +68,7 @@ func firstChanged(f *Change) int {
 // change with it. A manifest whose lines about dependencies stay needs none.
 func outOfStep(c *Case, f *Change, changed []string) []string {
 	var out []string
-	for _, lock := range c.locks(f.Path()) {
+	for _, lock := range c.Before.Locks(f.Path()) {
 		p := path.Join(path.Dir(f.Path()), lock)
 		if _, ok := c.Before.File(p); ok && !slices.Contains(changed, p) && pinsChanged(f) {
 			out = append(out, p)

@@ -91,34 +91,6 @@ func otherDependencies() []string {
 	}
 }
 
-// otherLocks names, for manifests of such, the lock files that move in step.
-func otherLocks(manifest string) []string {
-	switch manifest {
-	case "cargo.toml":
-		return []string{"Cargo.lock"}
-	case "gemfile":
-		return []string{"Gemfile.lock"}
-	case "composer.json":
-		return []string{"composer.lock"}
-	case "mix.exs":
-		return []string{"mix.lock"}
-	case "pubspec.yaml":
-		return []string{"pubspec.lock"}
-	}
-	return nil
-}
-
-// locks names, for each manifest, the lock files that move in step with it.
-func (c *Case) locks(manifest string) []string {
-	base := strings.ToLower(path.Base(manifest))
-	for _, l := range c.Before.Languages() {
-		if names := l.Locks[base]; len(names) > 0 {
-			return names
-		}
-	}
-	return otherLocks(base)
-}
-
 // pins reports whether a file pins or declares dependencies: by the policy, or,
 // where it does not say, by the languages.
 func (c *Case) pins(file string) bool {

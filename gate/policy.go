@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -46,6 +47,8 @@ type Policy struct {
 	Strengths map[string]Strength `json:"strengths" yaml:"strengths"`
 
 	lines map[policyGlob]int // 1-based lines of the globs in the text that was read
+	own   bool               // it is that of the repository
+	blank bool               // the text that was read sets nothing
 }
 
 // policySchema is the version of a policy's form.
@@ -69,6 +72,7 @@ func ReadPolicy(data []byte) (*Policy, error) {
 		return nil, &fault.Fault{Class: fault.Unsupported, Op: "gate.policy", Subject: fault.Subject{Text: fmt.Sprintf("schema %d", p.Schema)},
 			Detail: fmt.Sprintf("this version reads policies up to schema %d", policySchema), State: "nothing was read", Next: "use the version that the policy was written for"}
 	}
+	p.blank = reflect.DeepEqual(*p, Policy{})
 	return p, p.locate(data, p.check(known()))
 }
 

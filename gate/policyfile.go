@@ -36,6 +36,9 @@ func RepositoryPolicy(before *index.Snapshot) (*Policy, error) {
 	if errors.As(err, &f) {
 		f.Subject.File = PolicyFile
 	}
+	if p != nil {
+		p.own = true
+	}
 	return p, err
 }
 

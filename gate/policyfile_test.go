@@ -52,6 +52,12 @@ func TestRepositoryPolicy(t *testing.T) {
 		d := judged(t, map[string]string{"b.txt": "b\n", gate.PolicyFile: policy}, map[string]string{"b.txt": "c\n"})
 		assert.Contains(t, strings.Join(d.Notes, "\n"), `"auth/**" under protected (line 2)`)
 	})
+	t.Run("one that sets nothing is said to", func(t *testing.T) {
+		for text, said := range map[string]bool{"\n": true, "\n# protected: [auth]\n": true, "{}\n": true, "---\n": true, "schema: 1\n": false, policy: false} {
+			d := judged(t, map[string]string{"auth/a.txt": "a\n", "b.txt": "b\n", gate.PolicyFile: text}, map[string]string{"b.txt": "c\n"})
+			assert.Equal(t, said, strings.Contains(strings.Join(d.Notes, "\n"), gate.PolicyFile+" sets nothing"), "%q: %v", text, d.Notes)
+		}
+	})
 	t.Run("one that cannot be read decides nothing", func(t *testing.T) {
 		_, err := (&gate.Rules{}).Decide(context.Background(), gatetest.Input(t, map[string]string{"b.txt": "b\n", gate.PolicyFile: "\nprotect: []\n"}, map[string]string{"b.txt": "c\n"}))
 		var f *fault.Fault

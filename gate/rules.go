@@ -212,6 +212,9 @@ func (r *Rules) notes(c *Case) []string {
 	var out []string
 	if r.Policy != nil {
 		out = unmatched(r.Policy, c)
+		if r.Policy.own && r.Policy.blank {
+			out = append(out, PolicyFile+" sets nothing, so the default policy applies: give it a key, such as schema: 1, or remove it")
+		}
 	}
 	if c.Plan == nil {
 		out = append(out, "there is no plan: reasons for loosened checks and declared contracts are not known")

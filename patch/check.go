@@ -3,7 +3,6 @@ package patch
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -86,7 +85,7 @@ func (b *builder) limits() error {
 		f := &b.set.Files[i]
 		n := changedLines(b.set.Hunks, f.Path)
 		files++
-		if isLock(f.Path) {
+		if b.in.Before.IsLock(f.Path) { // nobody could make its change smaller
 			continue
 		}
 		total += n
@@ -117,17 +116,6 @@ func (b *builder) limits() error {
 	}
 	f.Detail = detail
 	return f
-}
-
-// isLock reports whether a package manager writes the file, from a manifest that
-// stands beside it: nobody could make its change smaller.
-func isLock(file string) bool {
-	switch path.Base(file) {
-	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "deno.lock", "go.sum", "go.work.sum",
-		"uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "Cargo.lock", "Gemfile.lock", "composer.lock":
-		return true
-	}
-	return false
 }
 
 // changedLines counts the lines of a file's hunks, the longer side of each.

@@ -15,6 +15,7 @@ import (
 	"github.com/plumbkit/plumb/host/fault/faulttest"
 	"github.com/plumbkit/plumb/host/task"
 	"github.com/plumbkit/plumb/index"
+	"github.com/plumbkit/plumb/index/lang/typescript"
 )
 
 // store is a repository with an interface, two implementations and two callers.
@@ -242,8 +243,12 @@ func TestSizeLimits(t *testing.T) {
 			assert.Empty(t, faulttest.Check(c.err))
 		})
 	}
+	ecma, err := (&index.TreeSitter{Languages: []*index.Language{typescript.Language()}}).Index(t.Context(), index.Input{FS: r.fs()})
+	require.NoError(t, err)
 	lock := Edit{Op: WriteFile, File: "sub/yarn.lock", Hash: hashOf([]byte(r["sub/yarn.lock"])), Text: lines(300, "b") + lines(700, "a")}
-	assert.NoError(t, try(&Anchored{}, nil, lock), "nobody can make a lock file's change smaller")
+	assert.ErrorIs(t, try(&Anchored{}, nil, lock), fault.BudgetExceeded, "no language of the snapshot has such a lock file")
+	_, err = (&Anchored{}).Patch(t.Context(), Input{Before: ecma, Edits: []Edit{lock}})
+	assert.NoError(t, err, "nobody can make a lock file's change smaller")
 	assert.NoError(t, try(&Anchored{}, nil, declared))
 	assert.NoError(t, try(&Anchored{MaxFileLines: -1}, nil, big))
 	assert.NoError(t, try(&Anchored{}, nil, small, Edit{Op: CreateFile, File: "new.txt", Text: lines(900, "x")}))

@@ -81,28 +81,3 @@ func override(ctx context.Context, c *change, d *gate.Decision, reason string) (
 
 // ledgerDir is where the tasks' records are, as plumb.New has it.
 func ledgerDir(ws *patch.Workspace) string { return filepath.Join(ws.State(), "ledger") }
-
-func undoCommand(*flag.FlagSet) action {
-	return func(ctx context.Context, e *env, args []string) error {
-		id, err := one(args, "the ID of a transaction")
-		if err != nil {
-			return err
-		}
-		ws, err := e.workspace()
-		if err != nil {
-			return err
-		}
-		if err := ws.Undo(ctx, id); err != nil {
-			return err
-		}
-		if e.structured() {
-			return e.emit(struct {
-				Schema int    `json:"schema"`
-				ID     string `json:"id"`
-				Status string `json:"status"`
-			}{1, id, "undone"})
-		}
-		e.printf("%s: undone\n", id)
-		return nil
-	}
-}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/plumbkit/plumb"
 	"github.com/plumbkit/plumb/patch"
@@ -40,16 +41,18 @@ func stringsOf(doc []byte) []string {
 }
 
 // cover hides, from here on, the credentials that stand in the source text of an
-// answer, also those that only a name gives away. What has no blank is a path or
-// a name itself.
+// answer, also those that only a name gives away. What has neither white space nor
+// a sign that assigns or quotes is a path or a name itself.
 func (e *env) cover(ctx context.Context, answer any) error {
 	doc, err := json.Marshal(answer)
 	if err != nil {
 		return err
 	}
-	source := slices.DeleteFunc(stringsOf(doc), func(s string) bool { return !strings.Contains(s, " ") })
+	source := slices.DeleteFunc(stringsOf(doc), func(s string) bool { return !strings.ContainsFunc(s, givesAway) })
 	return e.veil.AddText(ctx, strings.Join(source, "\n"))
 }
+
+func givesAway(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("=:\"'`", r) }
 
 // edited hides the credentials of edits and of a task from here on.
 func (e *env) edited(ctx context.Context, data []byte) error {

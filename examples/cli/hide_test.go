@@ -146,3 +146,19 @@ func TestNoCommandShowsACredential(t *testing.T) {
 		return err
 	}))
 }
+
+// Source text without a blank, as where tabs indent or after a minifier, is looked
+// at as any other; a path or a name is not.
+//
+// covers: SEC-3
+func TestCoverLooksAtTextWithoutABlank(t *testing.T) {
+	for name, text := range map[string]string{"minified": `x.auth="%s"`, "tabs": "\tx.auth\t=\t'%s'", "a field": "auth:\"%s\","} {
+		t.Run(name, func(t *testing.T) {
+			key := made(11, 40)
+			e := &env{}
+			require.NoError(t, e.cover(t.Context(), []string{strings.ReplaceAll(text, "%s", key), "store/store.go"}))
+			assert.NotContains(t, e.hide("here "+key), key)
+			assert.Equal(t, "store/store.go", e.hide("store/store.go"))
+		})
+	}
+}

@@ -15,9 +15,13 @@ import (
 // A Veil hides credentials in texts about one change, in the diff of it for one.
 // It knows what Rule would find in that change, also what goes by the name that it
 // is assigned to and what is split or encoded; of the last two the whole lines are
-// hidden. The zero value hides what Mask does. It may be used by several
+// hidden, which are no text of the credential's own and so hide no key of a JSON
+// document. The zero value hides what Mask does. It may be used by several
 // goroutines once nothing is added any more.
-type Veil struct{ pieces []string }
+type Veil struct {
+	pieces []string // all that is hidden, longest first
+	own    []string // those of them that are a credential's own text
+}
 
 // AddText adds the credentials that stand in a text, such as a patch. Faults:
 // canceled, environment.
@@ -70,50 +74,79 @@ func (v *Veil) AddSet(ctx context.Context, before, after *index.Snapshot, set *p
 	return nil
 }
 
-func (v *Veil) add(ctx context.Context, path, before, text string, strings []index.Range) error {
+func (v *Veil) add(ctx context.Context, path, before, text string, literal []index.Range) error {
 	if text == "" || text == before {
 		return nil
 	}
-	found, err := find(ctx, path, before, text, strings)
+	found, err := find(ctx, path, before, text, literal)
 	if err != nil {
 		return err
 	}
 	for i := range found {
-		v.pieces = append(v.pieces, found[i].pieces(text)...)
+		if h := &found[i]; strings.Contains(text, h.secret) {
+			v.own = longestFirst(append(v.own, h.pieces()...))
+			v.pieces = append(v.pieces, h.pieces()...)
+		} else {
+			v.pieces = append(v.pieces, h.lines(text)...)
+		}
 	}
-	slices.SortFunc(v.pieces, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	v.pieces = slices.Compact(v.pieces)
+	v.pieces = longestFirst(v.pieces)
 	return nil
 }
 
-// shortest is the length of the shortest text that is hidden wherever it stands.
-const shortest = 4
+func longestFirst(of []string) []string {
+	slices.SortFunc(of, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	return slices.Compact(of)
+}
 
-// pieces are what must not be shown of a text that holds the hit: the credential,
-// line by line, or the lines on which it stands in another form.
-func (h *hit) pieces(text string) []string {
-	lines := strings.Split(h.secret, "\n")
-	if !strings.Contains(text, h.secret) {
-		all := strings.Split(text, "\n")
-		lines = all[min(h.at-1, len(all)):min(max(h.at, h.last), len(all))]
-	}
+// shortest is the length of the shortest text that is hidden wherever it stands,
+// shortestLine that of the shortest line on which a credential stands in another form.
+const shortest, shortestLine = 4, 12
+
+// pieces are what must not be shown of a credential that stands as it is, line by line.
+func (h *hit) pieces() []string {
 	var out []string
-	for _, l := range lines {
-		if l = strings.TrimSpace(l); len(l) >= shortest && strings.ContainsFunc(l, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+	for l := range strings.SplitSeq(h.secret, "\n") {
+		if l = strings.TrimSpace(l); len(l) >= shortest && wordy(l) {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
+// lines are the lines of a text on which the credential stands in another form. A
+// short one is as likely to be what stands between its parts, and then stands in
+// many other places: it has to hold nothing but a part.
+func (h *hit) lines(text string) []string {
+	all := strings.Split(text, "\n")
+	var out []string
+	for _, l := range all[min(h.at-1, len(all)):min(max(h.at, h.last), len(all))] {
+		l = strings.TrimSpace(l)
+		part := strings.TrimFunc(l, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if wordy(l) && (len(l) >= shortestLine || len(part) >= shortest && strings.Contains(h.secret, part)) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+func wordy(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
 // Hide replaces every credential that the Veil knows, and every one that Mask
 // knows, by "[redacted]".
-func (v *Veil) Hide(text string) string {
-	for _, p := range v.pieces {
+func (v *Veil) Hide(text string) string { return hide(text, v.pieces) }
+
+func hide(text string, pieces []string) string {
+	for _, p := range pieces {
 		text = strings.ReplaceAll(text, p, "[redacted]")
 	}
 	return Mask(text)
 }
 
-// HideJSON is Hide for every string of a valid JSON document; all other bytes stay.
-func (v *Veil) HideJSON(doc []byte) []byte { return ledger.RedactJSON(doc, v.Hide) }
+// HideJSON is Hide for every string of a valid JSON document, keys included as far
+// as they hold a credential itself; all other bytes stay.
+func (v *Veil) HideJSON(doc []byte) []byte {
+	return ledger.RedactJSONKeys(doc, v.Hide, func(key string) string { return hide(key, v.own) })
+}

@@ -56,6 +56,24 @@ func TestVeilHidesWhatTheRuleFinds(t *testing.T) {
 	}
 }
 
+// The lines between the parts of a credential are everywhere else too: what is
+// short is hidden only where it is a part, and no line is hidden as a key.
+//
+// covers: SEC-3
+func TestVeilLeavesWhatStandsBetweenTheParts(t *testing.T) {
+	token := githubToken(5)
+	var v Veil
+	h := hit{secret: token, at: 1, last: 7}
+	for _, l := range h.lines("'" + token[:7] + "'\nreturn\n\"data\",\n\"settings of all\":\n'" + token[7:11] + "'\n" + token[11:] + "\n") {
+		v.pieces = longestFirst(append(v.pieces, l))
+	}
+	assert.Equal(t, "return [redacted] \"data\",", v.Hide("return '"+token[7:11]+"' \"data\","))
+	assert.NotContains(t, v.Hide("x '"+token[:7]+"' y"), token[:7])
+	doc := v.HideJSON([]byte(`{"\"settings of all\":": "\"settings of all\":", "data": "return"}`))
+	assert.JSONEq(t, `{"\"settings of all\":": "[redacted]", "data": "return"}`, string(doc))
+	assert.Equal(t, `{"[redacted]":1}`, string(v.HideJSON([]byte(`{"`+token+`":1}`))), "a key that is one itself")
+}
+
 // covers: SEC-3
 func TestVeilOfATextWithoutALanguage(t *testing.T) {
 	token := githubToken(2)

@@ -69,7 +69,7 @@ func (l *Log) mask(e Entry) Entry {
 		}
 	}
 	if e.Data != nil {
-		data, n := redactJSON(e.Data, redact)
+		data, n := redactJSON(e.Data, redact, redact)
 		e.Data, e.Masked = data, e.Masked+n
 	}
 	return e

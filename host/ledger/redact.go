@@ -82,7 +82,13 @@ func secretKey(key string) bool {
 // credential, such as "password", is masked whole when it is a string. redact is
 // called in the order of the document, by one goroutine.
 func RedactJSON(doc []byte, redact func(string) string) []byte {
-	out, _ := redactJSON(doc, redact)
+	out, _ := redactJSON(doc, redact, redact)
+	return out
+}
+
+// RedactJSONKeys is RedactJSON with a function of its own for the keys of objects.
+func RedactJSONKeys(doc []byte, redact, key func(string) string) []byte {
+	out, _ := redactJSON(doc, redact, key)
 	return out
 }
 
@@ -90,7 +96,7 @@ func RedactJSON(doc []byte, redact func(string) string) []byte {
 // included, and leaves every other byte as it is. The value of a key that names
 // a credential is masked whole when it is a string. n is the number of strings
 // that were changed.
-func redactJSON(doc []byte, redact func(string) string) (redacted []byte, n int) {
+func redactJSON(doc []byte, redact, redactKey func(string) string) (redacted []byte, n int) {
 	var out bytes.Buffer
 	key := ""
 	for len(doc) > 0 {
@@ -101,7 +107,12 @@ func redactJSON(doc []byte, redact func(string) string) (redacted []byte, n int)
 		end := start + stringEnd(doc[start:])
 		out.Write(doc[:start])
 		text, literal := decodeString(doc[start:end]), doc[start:end]
-		masked := redact(text)
+		masked := ""
+		if rest := bytes.TrimLeft(doc[end:], " \t\r\n"); len(rest) > 0 && rest[0] == ':' {
+			masked = redactKey(text)
+		} else {
+			masked = redact(text)
+		}
 		if key != "" && onlyColon(doc[:start]) && secretKey(key) && text != "" {
 			masked = mask
 		}
