@@ -28,6 +28,7 @@ type linker struct {
 	found    map[findKey]located
 	classMu  sync.Mutex
 	classes  map[index.Target]*class
+	work     int // as maxWork says
 }
 
 // A file is what linking keeps of one file.
@@ -50,13 +51,16 @@ type file struct {
 }
 
 // known is the remembered type of a definition; t is nil for not known.
-type known struct{ t *typ }
+type known struct {
+	t    *typ
+	took effort
+}
 
 // link groups files into modules and finds out where their imports lead. It
 // reads no definitions.
 func link(ctx context.Context, u index.Universe) (index.Linker, error) {
 	l := &linker{u: u, files: make([]file, len(u.Files)), rootsOf: map[*folder][]*folder{}, spaces: map[*folder]*module{},
-		found: map[findKey]located{}, classes: map[index.Target]*class{}}
+		found: map[findKey]located{}, classes: map[index.Target]*class{}, work: maxWork}
 	l.tree()
 	l.projects = projectsOf(u.Manifests, u.Has)
 	l.prepareRoots()

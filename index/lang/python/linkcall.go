@@ -40,10 +40,9 @@ func (e *eval) result(callee *typ, args []*typ, names map[string]*typ) *typ {
 
 // resultOf returns what calling callee returns.
 func (e *eval) resultOf(callee *typ, p *passed) *typ {
-	if callee == nil || e.cycle.level > maxLevel {
+	if callee == nil || !e.cycle.deeper() {
 		return nil
 	}
-	e.cycle.level++
 	t := e.yielded(callee, p)
 	e.cycle.level--
 	return doubtful(t, callee.doubt)

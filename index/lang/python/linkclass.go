@@ -9,6 +9,7 @@ import (
 
 // A class is what linking knows of one class.
 type class struct {
+	took    effort
 	t       index.Target
 	members map[string][]index.Target
 	params  []string // names of its type variables
@@ -36,15 +37,19 @@ func (l *linker) classOf(t index.Target, c *cycle) *class {
 	known := l.classes[t]
 	l.classMu.Unlock()
 	if known != nil {
+		c.charge(known.took)
 		return known
 	}
 	cl := &class{t: t, members: map[string][]index.Target{}}
 	l.ownOf(cl)
 	var out *class
-	_, clean := c.guard(index.Target{File: t.File, Def: -2 - t.Def}, func() *typ {
-		l.inherit(cl, c)
-		out = cl
-		return nil
+	var clean bool
+	cl.took = c.measured(func() {
+		_, clean = c.guard(index.Target{File: t.File, Def: -2 - t.Def}, func() *typ {
+			l.inherit(cl, c)
+			out = cl
+			return nil
+		})
 	})
 	if out == nil { // a class that is its own ancestor
 		cl.mro = []ancestor{{c: cl}, {unknown: true}}

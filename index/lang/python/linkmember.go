@@ -36,10 +36,9 @@ type selection struct {
 func (e *eval) member(base *typ, name string) selection { return e.memberFor(base, name, false) }
 
 func (e *eval) memberFor(base *typ, name string, write bool) selection {
-	if base == nil || e.cycle.level > maxLevel {
+	if base == nil || !e.cycle.deeper() {
 		return selection{verdict: selUnknown, reason: reasonReceiver}
 	}
-	e.cycle.level++
 	s := e.memberOf(base, name, write)
 	e.cycle.level--
 	if base.doubt != "" {

@@ -11,8 +11,7 @@ import (
 // protocol that a class satisfies without naming it is not looked for.
 func (l *linker) Relations(ctx context.Context) ([]index.Relation, error) {
 	var out []index.Relation
-	c := newCycle()
-	c.stop = func() bool { return ctx.Err() != nil }
+	c := l.newCycle(ctx)
 	for i := range l.files {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -21,8 +20,10 @@ func (l *linker) Relations(ctx context.Context) ([]index.Relation, error) {
 		for d := range f.facts.Defs {
 			switch f.facts.Defs[d].Kind {
 			case index.KindClass, index.KindInterface, index.KindEnum:
-				c.steps = 0
-				out = l.relate(out, f.self[d], c)
+				c.begin()
+				if more := l.relate(out, f.self[d], c); !c.over {
+					out = more
+				}
 			}
 		}
 	}

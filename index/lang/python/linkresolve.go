@@ -42,6 +42,7 @@ const (
 	reasonString      = "a string that equals a name may be used to look it up"
 	reasonLookup      = "looked up by name at run time"
 	reasonRebound     = "the name is bound to something else as well"
+	reasonTooMuch     = "working it out exceeds the limit for one reference"
 	reasonSubmodule   = "nothing here imports the submodule"
 )
 
@@ -49,17 +50,28 @@ const (
 func (l *linker) Resolve(ctx context.Context, file int) ([]index.Resolution, error) {
 	f := l.load(int32(file))
 	facts := l.u.Load(file)
-	e := newEval(l, int32(file), f, facts, newCycle())
-	e.cycle.stop = func() bool { return ctx.Err() != nil }
+	e := newEval(l, int32(file), f, facts, l.newCycle(ctx))
 	res := make([]index.Resolution, len(facts.Sites))
 	for i := range facts.Sites {
-		e.steps, e.cycle.steps = 0, 0
-		res[i] = e.site(&facts.Sites[i])
+		e.steps = 0
+		e.cycle.begin()
+		if res[i] = e.site(&facts.Sites[i]); e.cycle.over {
+			res[i] = e.tooMuch(&facts.Sites[i])
+		}
 		if (i%512 == 0 || e.cycle.steps >= 1024) && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
 	return res, nil
+}
+
+// tooMuch is the answer for a site whose work exceeds a limit: by its name, whatever
+// was found until there.
+func (e *eval) tooMuch(s *index.Site) index.Resolution {
+	if s.Kind == index.RefString {
+		return index.Resolution{Status: index.Dynamic, ByName: true, Any: true, Rule: ruleString, Reason: reasonString}
+	}
+	return byName(e.name(int32(s.Name)), reasonTooMuch)
 }
 
 func (e *eval) site(s *index.Site) index.Resolution {

@@ -12,14 +12,17 @@ func (l *linker) typeOf(t index.Target, c *cycle) *typ {
 		return nil
 	}
 	if k := f.types[t.Def].Load(); k != nil {
+		c.charge(k.took)
 		return k.t
 	}
-	found, clean := c.guard(t, func() *typ { return l.declare(t, f, c) })
+	var found *typ
+	var clean bool
+	took := c.measured(func() { found, clean = c.guard(t, func() *typ { return l.declare(t, f, c) }) })
 	if clean {
 		if found != nil && found.form == formPending {
 			found = nil
 		}
-		f.types[t.Def].Store(&known{found})
+		f.types[t.Def].Store(&known{found, took})
 	}
 	return found
 }
