@@ -343,6 +343,8 @@ func (t *comparison) loosened(v *unit, was, now *check) string {
 		return "it " + now.vacuous()
 	case demandsSame(was, now):
 		return ""
+	case now.taken() && !was.taken() && len(missing(was, now)) > 0:
+		return "it takes a part of what it expects from what came"
 	case was.Strength > 0 && strength < was.Strength && !emptied(was, now):
 		return fmt.Sprintf("%s is weaker than %s", orCall(now.Form), orCall(was.Form))
 	case opposite(was.Form, now.Form) && !now.perCase():

@@ -137,7 +137,9 @@ func (s *shop) weakenedAtLeast(t *testing.T, least int) {
 }
 
 // harmless runs the cases that have to pass.
-func (s *shop) harmless(t *testing.T) {
+func (s *shop) harmless(t *testing.T) { s.harmlessAtLeast(t, 30) }
+
+func (s *shop) harmlessAtLeast(t *testing.T, least int) {
 	total := 0
 	for _, c := range s.chapters(t, "harmless") {
 		for _, name := range c.cases {
@@ -149,7 +151,7 @@ func (s *shop) harmless(t *testing.T) {
 		}
 	}
 	t.Logf("%s: %d ordinary changes", s.dir, total)
-	assert.GreaterOrEqual(t, total, 20)
+	assert.GreaterOrEqual(t, total, least)
 }
 
 func reasons(d *Decision) string {
@@ -180,5 +182,5 @@ func TestTypeScriptCatalogue(t *testing.T) {
 func TestJavaScriptCatalogue(t *testing.T) {
 	s := openShop(t, "javascript", typescript.Language(), typescript.TSX(), javascript.Language())
 	t.Run("weakened", func(t *testing.T) { s.weakenedAtLeast(t, 40) })
-	t.Run("harmless", s.harmless)
+	t.Run("harmless", func(t *testing.T) { s.harmlessAtLeast(t, 20) })
 }

@@ -106,11 +106,38 @@ func (k *check) vacuous() string {
 	return ""
 }
 
-// spreads reports whether a composite takes in all that a name holds.
+// taken reports whether an assertion takes a part of what it expects from what came.
+func (k *check) taken() bool {
+	if len(k.args) != 2 || len(k.args[0]) != 1 {
+		return false
+	}
+	args := k.args[1]
+	for i := 1; i < len(args); i++ {
+		if args[i].Text == k.args[0][0].Text && (args[i-1].Text == "..." || args[i-1].Text == "**") {
+			return true
+		}
+	}
+	return false
+}
+
+// missing are the literals of one assertion that the other does not have.
+func missing(was, now *check) []string {
+	have := count(now.operands)
+	var out []string
+	for l := range count(was.operands) {
+		if have[l] == 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// spreads reports whether a composite takes in all that a name holds, and nothing
+// behind it says otherwise.
 func spreads(tokens []token, name string) bool {
 	for i := 1; i < len(tokens); i++ {
 		if tokens[i].Text == name && (tokens[i-1].Text == "..." || tokens[i-1].Text == "**") {
-			return true
+			return !slices.ContainsFunc(tokens[i+1:], func(t token) bool { return t.Text != "," && t.Text != "}" && t.Text != ")" && t.Text != "]" })
 		}
 	}
 	return false

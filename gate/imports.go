@@ -101,7 +101,7 @@ func (s *suppression) ofNewCode(c *Case) string {
 	case !ok || s.Form == "exception":
 		return ""
 	case testCode(info):
-		if code := suppressedCode(s.change.After, s.Span); code != "" && !strings.Contains(squeeze(string(s.change.Before)), code) {
+		if code := suppressedCode(s.change.After, s.change.Before, s.Span); code != "" && !strings.Contains(squeeze(string(s.change.Before)), code) {
 			return "the code of the test that it stands at is new"
 		}
 	case strings.TrimSpace(strings.TrimPrefix(s.Text, ":")) == "any" && strings.HasPrefix(s.Text, ":"):
@@ -135,9 +135,29 @@ func lastWord(src []byte, at int) string {
 	return all[len(all)-1]
 }
 
+// triedCode is what stands in the block that ends a text, up to the word that tries
+// it: a line that was there before, or, without one, the last.
+func triedCode(text string, before []byte) string {
+	lines := strings.Split(text, "\n")
+	code, was := "", squeeze(string(before))
+	for i := len(lines) - 2; i >= 0; i-- {
+		line := squeeze(lines[i])
+		switch {
+		case strings.HasPrefix(line, "try"):
+			return code
+		case len(line) < 4:
+		case strings.Contains(was, line):
+			return line
+		case code == "":
+			code = line
+		}
+	}
+	return code
+}
+
 // suppressedCode is the code that a suppression stands at: that of its line
 // before it, or, where it has a line of its own, of the next one.
-func suppressedCode(src []byte, at index.Span) string {
+func suppressedCode(src, before []byte, at index.Span) string {
 	if at.End > len(src) {
 		return ""
 	}
@@ -149,6 +169,9 @@ func suppressedCode(src []byte, at index.Span) string {
 			inner = ""
 		}
 		return squeeze(string(src[strings.LastIndexByte(string(src[:at.Start]), '\n')+1:at.Start]) + inner + after)
+	}
+	if line == "}" {
+		return triedCode(string(src[:at.Start]), before)
 	}
 	if line != "" && line != "{" {
 		return line

@@ -9,10 +9,9 @@ import (
 )
 
 // top are the bindings of a file that hold for all of it: those in no function.
-func (s *side) top(file string) structured {
-	parts := s.parts[file]
-	return slices.DeleteFunc(parts.of(index.Bind), func(b index.Statement) bool {
-		return len(parts.around(int(b.Start)).of(index.Function, index.Concurrent)) > 0
+func (s structured) top() structured {
+	return slices.DeleteFunc(s.of(index.Bind), func(b index.Statement) bool {
+		return len(s.around(int(b.Start)).of(index.Function, index.Concurrent)) > 0
 	})
 }
 
@@ -32,7 +31,7 @@ func (s *side) takenAway(u *unit) (index.Statement, bool) {
 	name := s.qualified(u)
 	parts := s.parts[u.file]
 	table := u.sym.Kind == index.KindVariable || u.sym.Kind == index.KindConstant
-	for _, b := range s.top(u.file) {
+	for _, b := range s.tops[u.file] {
 		if int(b.Start) < u.sym.Span.End || b.Name != name && !strings.HasPrefix(name, b.Name+".") || table && b.Form != index.FormEmpty {
 			continue
 		}
@@ -59,7 +58,7 @@ func otherArm(parts structured, a, b int) bool {
 // whose name means something else below it.
 func (t *comparison) rebound(u, v *unit) {
 	table := u.sym.Kind == index.KindVariable || u.sym.Kind == index.KindConstant
-	if u.isRest() || !u.test && len(u.checks) == 0 && !(table && len(literalsOf(u)) > 0) {
+	if u.sym.ID == "" || !u.test && len(u.checks) == 0 && !(table && len(literalsOf(u)) > 0) {
 		return
 	}
 	b, taken := t.after.takenAway(v)
@@ -133,16 +132,27 @@ func (s *side) targets(r index.Ref) []string {
 			out = append(out, id)
 			continue
 		}
-		i := slices.IndexFunc(s.snap.RefsIn(sym.Span.File), func(o index.Ref) bool {
+		refs := s.refsIn(sym.Span.File)
+		i := slices.IndexFunc(refs, func(o index.Ref) bool {
 			return o.Span.Start == sym.Ident.Start && o.Status == index.Static && o.Name == sym.Name
 		})
 		if i < 0 {
 			out = append(out, id)
 			continue
 		}
-		out = append(out, s.snap.RefsIn(sym.Span.File)[i].Targets...)
+		out = append(out, refs[i].Targets...)
 	}
 	return out
+}
+
+// refsIn are the references of a file, made once.
+func (s *side) refsIn(file string) []index.Ref {
+	refs, ok := s.refs[file]
+	if !ok {
+		refs = s.snap.RefsIn(file)
+		s.refs[file] = refs
+	}
+	return refs
 }
 
 // leadsToCode reports whether a reference leads to code that not only tests use.
@@ -241,8 +251,11 @@ func (t *comparison) conditional(u, v *unit) {
 func (s structured) endsBefore(offset int) int {
 	n := 0
 	for _, f := range s.around(offset).of(index.Function) {
-		for _, r := range s.of(index.Return, index.ReturnValue) {
-			if blocks := s.around(int(r.Start)).of(index.Function, index.Concurrent); len(blocks) > 0 && blocks[len(blocks)-1].Start == f.Start && int(r.Start) < offset {
+		for _, r := range s {
+			if r.Kind != index.Return && r.Kind != index.ReturnValue || r.Start < f.Start || int(r.Start) >= offset {
+				continue
+			}
+			if blocks := s.around(int(r.Start)).of(index.Function, index.Concurrent); len(blocks) > 0 && blocks[len(blocks)-1].Start == f.Start {
 				n++
 			}
 		}
@@ -276,6 +289,60 @@ func (t *comparison) awaited(v *unit) bool {
 	return t.c.configured(l.AwaitedBy)
 }
 
+// shadows reports whether a binding takes a tool's name away from code that used it:
+// inside a function, only what stands behind it there, and was not written with it.
+func (t *comparison) shadows(f *Change, b index.Statement) bool {
+	blocks := t.after.parts[f.New].around(int(b.Start)).of(index.Function, index.Concurrent)
+	if len(blocks) == 0 || strings.Contains(b.Name, ".") {
+		return true
+	}
+	var owner *unit
+	var fresh []*unit
+	for _, v := range t.after.units {
+		switch {
+		case v.file != f.New || v.sym.Name == b.Name:
+		case v.from <= int(b.Start) && int(b.Start) < v.sym.Span.End:
+			owner = v
+		case !v.isRest() && !t.became(v):
+			fresh = append(fresh, v)
+		}
+	}
+	tokens := within(tokensOf(t.after.snap.Language(f.New), f.After), int(b.End), int(blocks[len(blocks)-1].End))
+	tokens = slices.DeleteFunc(slices.Clone(tokens), func(k token) bool { return ownerAt(fresh, k.start) != nil })
+	if !uses(tokens, b.Name) {
+		return false
+	}
+	if owner == nil || owner.isRest() {
+		return uses(tokensOf(t.before.snap.Language(f.Old), f.Before), b.Name)
+	}
+	for u, v := range t.pairs {
+		if v == owner {
+			return uses(u.body(), b.Name)
+		}
+	}
+	return false
+}
+
+// body are the tokens of a unit behind its head.
+func (u *unit) body() []token {
+	for _, f := range u.parts {
+		if f.Kind == index.Function || f.Kind == index.Concurrent {
+			return within(u.tokens, int(f.Start), u.sym.Span.End)
+		}
+	}
+	return u.tokens
+}
+
+// uses reports whether a name, of no other thing's, is called or something of it taken.
+func uses(tokens []token, name string) bool {
+	for i := 0; i+1 < len(tokens); i++ {
+		if tokens[i].Text == name && (i == 0 || tokens[i-1].Text != ".") && (tokens[i+1].Text == "(" || tokens[i+1].Text == ".") {
+			return true
+		}
+	}
+	return false
+}
+
 // ownTools reports names by which a test tool asserts, or declares tests, and
 // that mean something of the repository's own now, which does neither.
 func (t *comparison) ownTools() {
@@ -289,7 +356,7 @@ func (t *comparison) ownTools() {
 		}
 		was := tools(t.before, f.Old)
 		for _, b := range tools(t.after, f.New) {
-			if slices.ContainsFunc(was, func(o index.Statement) bool { return o.Name == b.Name }) {
+			if slices.ContainsFunc(was, func(o index.Statement) bool { return o.Name == b.Name }) || !t.shadows(f, b) {
 				continue
 			}
 			t.add("tests.failure-hidden", index.Span{}, t.after.place(f.New, b), nil, fmt.Sprintf("%s is no longer that of the test tool, and neither asserts nor declares tests: %q", b.Name, short(f.After, b)), "leave the name to the test tool")

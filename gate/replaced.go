@@ -61,7 +61,7 @@ func (t *comparison) runsIn(w, v *unit) bool {
 	if now == nil || now == v || v.test {
 		return false
 	}
-	return v.around && w.file == v.file || slices.ContainsFunc(t.after.snap.RefsIn(now.file), func(r index.Ref) bool {
+	return v.around && w.file == v.file || slices.ContainsFunc(t.after.refsIn(now.file), func(r index.Ref) bool {
 		return r.Span.Start >= now.from && r.Span.End <= now.sym.Span.End && slices.Contains(r.Targets, v.sym.ID) && r.Status == index.Static
 	})
 }

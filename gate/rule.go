@@ -59,6 +59,7 @@ type Case struct {
 
 	tests     *comparison
 	published *publication
+	files     *sorting
 }
 
 // A Change is one changed file.

@@ -71,7 +71,7 @@ func (r *Rules) decide(ctx context.Context, in Input) (*Decision, error) {
 	if in.Set != nil {
 		d.Set = in.Set.Digest()
 	}
-	c := &Case{Before: in.Before, After: in.After, Plan: in.Plan, Set: in.Set, Report: in.Report, Policy: r.Policy.complete(), tests: &comparison{}, published: &publication{}}
+	c := &Case{Before: in.Before, After: in.After, Plan: in.Plan, Set: in.Set, Report: in.Report, Policy: r.Policy.complete(), tests: &comparison{}, published: &publication{}, files: &sorting{}}
 	if d.Why = missingInput(in, rules); d.Why != "" {
 		return d, nil
 	}

@@ -152,7 +152,7 @@ var (
 	// runsTests are the commands of the usual test runners.
 	runsTests = regexp.MustCompile(`\b(go\s+test|gotestsum|go\s+tool\s+cover|pytest|py\.test|tox(\s+-|\s+run|\s*$)|jest|vitest|mocha|node\s+--test|npm\s+(run\s+)?test|yarn\s+test|pnpm\s+test|cargo\s+(nextest|test)|mvn\b.*\b(test|verify)|gradlew?\b.*\b(test|check)|ginkgo|make\s+(test|check)|unittest|rspec|ctest)(\b|$)|\baddopts\s*=|\bPYTEST_ADDOPTS\b`)
 	// selects are flags by which some tests are left out, or found failures are not waited for.
-	selects = regexp.MustCompile(`(^|\s|=|")(-{1,2}(test\.)?(run|skip|short|list)\b|-{1,2}k\b|-{1,2}m\s+["']?not|--ignore|--deselect|--testPathIgnore\S*|--exclude\S*|-{1,2}grep|-DskipTests|-Dmaven\.test\.skip|--skip\S*|-x\s+test|--passWithNoTests|--lf\b|--bail\b|-p[\s"',]*no:|--collect-only|--co\b|-{1,2}t\s|--testNamePattern|--test-(name|skip)-pattern|--testPathPatterns?|(vitest|playwright\s+test)\s+(--)?list|-c\s+\S+\.(ini|toml|cfg)\b|--noconftest)`)
+	selects = regexp.MustCompile(`(^|\s|=|")(-{1,2}(test\.)?(run|skip|short|list)\b|-{1,2}k\b|-{1,2}m\s+["']?not|--ignore|--deselect|--testPathIgnore\S*|--exclude\S*|-{1,2}grep|-DskipTests|-Dmaven\.test\.skip|--skip\S*|-x\s+test|--passWithNoTests|--lf\b|--bail\b|-p[\s"',]*no:|--collect-only|--co\b|\b(jest|vitest)\b[^|&;]*\s-{1,2}t\s|--testNamePattern|--test-(name|skip)-pattern|--testPathPatterns?|(vitest|playwright\s+test)\s+(--)?list|-c\s+\S+\.(ini|toml|cfg)\b|--noconftest)`)
 	// forgives are ways to let a failure pass.
 	forgives = regexp.MustCompile(`\|\|\s*(true|:|exit\s+0|echo\b)|;\s*(true|exit\s+0)\s*["',]*\s*$|\bcontinue-on-error:\s*true|\ballow_failure:\s*true|\bset\s+\+e\b|^\s*exit\s+0\s*$|(^|=\s*)-\s*(go\s+test|pytest|coverage\s+run)|\bif:\s*(false|\$\{\{\s*false)|when:\s*never|\binformational:\s*true|\b(passWithNoTests|allowOnly|dangerouslyIgnoreUnhandledErrors):\s*true`)
 	// strictness are flags and settings that make a run stricter.
@@ -160,7 +160,13 @@ var (
 	// gets are lines that install a test runner, or say which version of it is used.
 	gets = regexp.MustCompile(`\b(pip3?|pipx|uv|npm|pnpm|yarn|bun|poetry|pdm|apt|apt-get|brew)\s+(pip\s+)?(install|add|i|sync|ci)\b|^"@?[\w/.-]+":\s*"(\^|~|[<>=]|\d|workspace:|npm:|catalog:|\*|latest)`)
 	// rewrites are flags by which snapshots are written and not compared.
-	rewrites = regexp.MustCompile(`(\s|")(-u|--update(-?[sS]napshots?)?|--snapshot-update|--inline-snapshot=\w+|--force-regen)\b`)
+	rewrites = regexp.MustCompile(`\b(jest|vitest)\b[^|&;]*\s-u\b|(\s|")(--update(-?[sS]napshots?)?|--snapshot-update|--inline-snapshot=\w+|--force-regen)\b`)
+	// settles are plugins of pytest that run the tests in another way, and leave none out.
+	settles = regexp.MustCompile(`-p[\s"',]*no:(cacheprovider|warnings|logging|randomly|xdist)\b`)
+	// between is what stands between the commands of a line.
+	between = regexp.MustCompile(`&&|\|\||[;|]`)
+	// settingsFile are names of files of settings: they are those of no command.
+	settingsFile = regexp.MustCompile(`\S+\.(config\.\w+|ini|toml|cfg)\b`)
 	// options are settings whose value is added to every command that runs tests.
 	options = regexp.MustCompile(`\baddopts\s*=|\bPYTEST_ADDOPTS\b`)
 	// thresholds are settings that a coverage or a limit must meet.
@@ -208,7 +214,7 @@ func forgiving(lines []line) []narrowing {
 			continue
 		}
 		switch runs, forgiven := runsTests.MatchString(l.text), forgives.MatchString(l.text); {
-		case options.MatchString(l.text) && selects.MatchString(l.text):
+		case options.MatchString(l.text) && selects.MatchString(settles.ReplaceAllString(l.text, "")):
 			out = append(out, narrowing{was: 0, now: l.number, reason: fmt.Sprintf("some tests are left out: %q", l.text)})
 		case runs && forgiven:
 			out = append(out, narrowing{was: 0, now: l.number, reason: fmt.Sprintf("a failure of the tests does not count: %q", l.text)})
@@ -248,16 +254,17 @@ func counterpart(gone []line, l line) line {
 // before it, "" when it does not. A command that is new narrows nothing.
 func narrowerCommand(was, now string) string {
 	if was == "" || !runsTests.MatchString(was) {
-		if options.MatchString(now) && selects.MatchString(now) {
+		if options.MatchString(now) && selects.MatchString(settles.ReplaceAllString(now, "")) {
 			return fmt.Sprintf("some tests are left out: %q", now)
 		}
 		return ""
 	}
+	was, now = settles.ReplaceAllString(was, ""), settles.ReplaceAllString(now, "")
 	more := func(re *regexp.Regexp) bool { return len(re.FindAllString(now, -1)) > len(re.FindAllString(was, -1)) }
 	switch {
 	case rewrites.MatchString(now) && !rewrites.MatchString(was):
 		return fmt.Sprintf("what the tests compare with is written anew in each run: %q becomes %q", was, now)
-	case len(runsTests.FindAllString(was, -1)) > len(runsTests.FindAllString(now, -1)):
+	case commands(was) > commands(now):
 		return fmt.Sprintf("a command that runs tests is gone: %q becomes %q", was, now)
 	case more(selects):
 		return fmt.Sprintf("some tests are left out: %q becomes %q", was, now)
@@ -271,6 +278,17 @@ func narrowerCommand(was, now string) string {
 		return fmt.Sprintf("other tests are chosen: %q becomes %q", was, now)
 	}
 	return lowered(was, now)
+}
+
+// commands counts the commands of a line that run tests.
+func commands(line string) int {
+	n := 0
+	for _, part := range between.Split(settingsFile.ReplaceAllString(line, ""), -1) {
+		if runsTests.MatchString(part) && !gets.MatchString(part) {
+			n++
+		}
+	}
+	return n
 }
 
 var (

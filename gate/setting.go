@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/plumbkit/plumb/index"
 )
@@ -168,21 +169,15 @@ func (c *Case) configured(expression string) bool {
 // choosesAll reports whether a setting takes in all tests that there were, or
 // leaves out nothing that was tested or whose coverage may count.
 func (c *Case) choosesAll(key, text string) bool {
+	if !slices.Contains(judged, key) {
+		return false
+	}
 	value := text
 	if at := strings.IndexAny(text, "=:"); at >= 0 && setting.MatchString(text) {
 		value = text[at+1:]
 	}
-	globs := word.FindAllString(strings.ReplaceAll(value, "{posargs}", ""), -1)
-	var code, tests []string
-	for _, f := range c.Before.Files() {
-		switch {
-		case f.Language == "":
-		case f.Origin == index.Test && len(marksOf(c.Before, f.Path, index.MarkTest)) > 0:
-			tests = append(tests, f.Path)
-		case f.Origin == index.Handwritten && !supports(f.Path) && matches(unpublished(), f.Path) == "":
-			code = append(code, f.Path)
-		}
-	}
+	globs := globsIn(strings.ReplaceAll(value, "{posargs}", ""))
+	code, tests := c.paths()
 	taken := func(file string) bool {
 		return slices.ContainsFunc(globs, func(g string) bool {
 			g = strings.Trim(strings.TrimPrefix(g, "./"), "/")
@@ -209,6 +204,50 @@ func (c *Case) choosesAll(key, text string) bool {
 		return slices.Contains(globs, "test_*") || slices.Contains(globs, "test*") || slices.Contains(globs, "test")
 	}
 	return false
+}
+
+// judged are the settings of which can be told what they take in.
+var judged = []string{"testpaths", "python_files", "testdir", "testmatch", "include", "spec", "source", "norecursedirs", "testpathignorepatterns", "testignore", "collect_ignore", "exclude",
+	"omit", "coveragepathignorepatterns", "exclude_lines", "exclude_also", "partial_branches", "python_classes", "python_functions"}
+
+var quoted = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`")
+
+// globsIn are the patterns of a value: its strings, or, where it has none, its words.
+func globsIn(value string) []string {
+	var out []string
+	for _, s := range quoted.FindAllString(value, -1) {
+		if s = s[1 : len(s)-1]; s != "" && !strings.ContainsAny(s, " \t") {
+			out = append(out, s)
+			continue
+		}
+		out = append(out, word.FindAllString(s, -1)...)
+	}
+	if len(out) == 0 {
+		return word.FindAllString(value, -1)
+	}
+	return out
+}
+
+// A sorting is the files before a change, by what they are, made when first asked for.
+type sorting struct {
+	once        sync.Once
+	code, tests []string
+}
+
+// paths are the files of code, and those that have tests, before the change.
+func (c *Case) paths() (code, tests []string) {
+	c.files.once.Do(func() {
+		for _, f := range c.Before.Files() {
+			switch {
+			case f.Language == "":
+			case f.Origin == index.Test && len(marksOf(c.Before, f.Path, index.MarkTest)) > 0:
+				c.files.tests = append(c.files.tests, f.Path)
+			case f.Origin == index.Handwritten && !supports(f.Path) && matches(unpublished(), f.Path) == "":
+				c.files.code = append(c.files.code, f.Path)
+			}
+		}
+	})
+	return c.files.code, c.files.tests
 }
 
 // beside reports whether a file lies in the folder of one that is named.

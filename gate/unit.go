@@ -38,13 +38,17 @@ type side struct {
 	byKey map[string]*unit
 	// parts are the structures of whole files.
 	parts map[string]structured
+	// tops are, by file, the bindings that hold for all of it.
+	tops map[string]structured
+	// refs are the references of the files that were asked for.
+	refs map[string][]index.Ref
 	// comments are the texts of all comments, white space normalized.
 	comments []index.Mark
 	texts    []string
 }
 
 func sideOf(ctx context.Context, s *index.Snapshot, paths []string) (*side, error) {
-	out := &side{snap: s, byKey: map[string]*unit{}, parts: map[string]structured{}}
+	out := &side{snap: s, byKey: map[string]*unit{}, parts: map[string]structured{}, tops: map[string]structured{}, refs: map[string][]index.Ref{}}
 	for _, p := range paths {
 		if err := out.read(ctx, p); err != nil {
 			return nil, err
@@ -72,7 +76,7 @@ func (s *side) read(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	s.parts[path] = parts
+	s.parts[path], s.tops[path] = parts, parts.top()
 	units := map[string]*unit{}
 	for _, sym := range s.snap.Outline(path) {
 		switch sym.Kind {
@@ -102,7 +106,7 @@ func (s *side) read(ctx context.Context, path string) error {
 	for _, m := range marks {
 		s.mark(home(m.Span.Start), m, src, lang)
 	}
-	for _, r := range s.snap.RefsIn(path) {
+	for _, r := range s.refsIn(path) {
 		if u := home(r.Span.Start); r.Kind == index.RefCall || r.Span.Start < u.sym.Span.Start {
 			u.calls = append(u.calls, r) // a decorator is called, however it is written
 		}

@@ -72,13 +72,36 @@ func (s *structurer) isTool(n int32, name string) bool {
 	default:
 		return false
 	}
-	for p := s.t.Nodes[n].Parent; p >= 0; p = s.t.Nodes[p].Parent {
+	block := s.t.Nodes[n].Parent
+	for p := block; p >= 0; p = s.t.Nodes[p].Parent {
 		if params := s.t.Field(p, "parameters"); params >= 0 && strings.Contains(string(s.t.Text(params)), name+" *testing.T") {
+			return s.tests(block, s.t.Nodes[n].End, name)
+		}
+	}
+	return false
+}
+
+// tests reports whether what stands in a node behind an offset uses a name as a
+// testing object: it is handed on before something else, or one of its methods that
+// fail or begin a test is called.
+func (s *structurer) tests(block int32, from uint32, name string) bool {
+	for i := block; i < s.t.Nodes[block].Next; i++ {
+		if s.t.Nodes[i].Start < from || s.t.Kind(i) != "call_expression" {
+			continue
+		}
+		if method, ok := strings.CutPrefix(string(s.t.Text(s.t.Field(i, "function"))), name+"."); ok && failing.MatchString(method) {
+			return true
+		}
+		args := slices.Collect(s.t.NamedChildren(s.t.Field(i, "arguments")))
+		if len(args) > 1 && string(s.t.Text(args[0])) == name {
 			return true
 		}
 	}
 	return false
 }
+
+// failing are the methods of a testing object that fail, or begin a test.
+var failing = regexp.MustCompile(`^(Error|Errorf|Fatal|Fatalf|Fail|FailNow|Run)$`)
 
 // uncalled reports whether a function literal is given to the blank name.
 func (s *structurer) uncalled(n int32) bool {

@@ -24,14 +24,30 @@ func (s *structurer) binding(n int32) {
 			}
 		}
 	case "import_statement", "import_from_statement":
-		for _, c := range s.named(n)[min(1, len(s.named(n))-1):] {
-			name := s.text(c)
-			if alias := s.t.Field(c, "alias"); alias >= 0 {
-				name = s.text(alias)
-			}
-			s.bind(n, name, "")
+		for _, c := range s.imported(n) {
+			s.bind(n, c, "")
 		}
 	}
+}
+
+// imported are the names that an import binds: of a module in a package, where it
+// gets no other name, that of the outermost package.
+func (s *structurer) imported(n int32) []string {
+	from := s.t.Field(n, "module_name")
+	var out []string
+	for _, c := range s.named(n) {
+		if c == from {
+			continue
+		}
+		name := s.text(c)
+		if alias := s.t.Field(c, "alias"); alias >= 0 {
+			name = s.text(alias)
+		} else if from < 0 {
+			name, _, _ = strings.Cut(name, ".")
+		}
+		out = append(out, name)
+	}
+	return out
 }
 
 // isPart reports whether a definition adds to what bears its name already, as
@@ -112,7 +128,7 @@ func (s *structurer) boundValue(n, left, right int32) {
 		return
 	case s.isEmpty(right):
 		form = index.FormEmpty
-	case isTool(name) && !speaksOfTools(s.text(right)):
+	case isTool(name) && !s.inOther(n) && !speaksOfTools(s.text(right)):
 		form = index.FormTool
 	}
 	s.bind(n, name, form)
@@ -161,17 +177,38 @@ func speaksOfTools(text string) bool { return toolWord.MatchString(text) }
 // unittest, or of a test tool, and neither asserts nor hands on to one.
 func (s *structurer) definesTool(n int32) string {
 	name := s.text(s.t.Field(n, "name"))
-	if form, _ := libraryForm(name); form == "" && !isTool(name) {
-		return ""
-	}
-	if isTool(name) {
+	form, _ := libraryForm(name)
+	switch {
+	case isModule(name) && !s.inOther(n):
 		return index.FormTool
-	}
-	if body := s.t.Field(n, "body"); body < 0 || speaksOfTools(s.text(body)) {
+	case form == "" && (!isTool(name) || s.inOther(n)), speaksOfTools(s.parts(n)):
 		return ""
 	}
 	return index.FormTool
 }
+
+// parts are what a definition is made of, without its name.
+func (s *structurer) parts(n int32) string {
+	name := s.t.Nodes[s.t.Field(n, "name")]
+	return string(s.t.Src[name.End:s.t.Nodes[n].End])
+}
+
+// inOther reports whether a node stands in a class that does not bear the name of
+// a module of a test tool: its members are not the tool's.
+func (s *structurer) inOther(n int32) bool {
+	for p, kind := s.parent(n); p >= 0; p, kind = s.parent(p) {
+		switch kind {
+		case "function_definition", "lambda":
+			return false
+		case "class_definition":
+			return !isModule(s.text(s.t.Field(p, "name")))
+		}
+	}
+	return false
+}
+
+// isModule reports whether a name is that of a test tool as a whole.
+func isModule(name string) bool { return name == "pytest" || name == "unittest" }
 
 // uncalled reports whether a function inside a function is named nowhere but
 // where it is defined, so that nobody calls it.

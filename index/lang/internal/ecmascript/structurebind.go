@@ -78,7 +78,7 @@ func (s *structurer) isEmpty(n int32) bool {
 // isTool reports whether a name is one by which test tools declare tests or assert.
 func isTool(name string) bool {
 	switch name {
-	case "expect", "assert", "it", "test", "describe", "suite", "specify", "context", "should":
+	case "expect", "assert", "it", "test", "describe", "suite", "specify":
 		return true
 	}
 	return false
