@@ -3,6 +3,7 @@ package gate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -68,7 +69,10 @@ func (s *side) read(ctx context.Context, path string) error {
 	if !ok || info.Language == "" {
 		return nil
 	}
-	src := source(s.snap, path)
+	src, err := s.snap.Source(path)
+	if errors.Is(err, fault.IndexUnavailable) {
+		return err // the file changed meanwhile, or cannot be read any more
+	}
 	marks := s.snap.Marks(path)
 	lang := s.snap.Language(path)
 	tokens := tokensOf(lang, src)

@@ -120,8 +120,8 @@ func chunks(s *index.Snapshot, path string, data []byte) (head string, out []chu
 	var starts []int
 	end := 0
 	for _, sym := range s.Outline(path) {
-		if sym.Span.Start < end || sym.Span.End > len(data) {
-			continue // inside the one before
+		if sym.Kind == index.KindPackage || sym.Span.Start < end || sym.Span.End > len(data) {
+			continue // the module that the file is, or inside the one before
 		}
 		end = sym.Span.End
 		at := b.extent(w, sym).start
