@@ -77,7 +77,7 @@ func positionalOnly(text string) int {
 // have been called on an instance or on its class: every way in which the call
 // fitted before counts.
 func judgeCall(before, after index.Symbol, args *index.Args) (ok, known bool, reason string) {
-	fits, breaks := 0, 0
+	fits, breaks, spread := 0, 0, ""
 	for _, bound := range bindings(before) {
 		b := listOf(before, bound)
 		if b.refuses(args) != "" {
@@ -91,6 +91,9 @@ func judgeCall(before, after index.Symbol, args *index.Args) (ok, known bool, re
 		}
 		if why == "" {
 			fits++
+			if args.Spread && spread == "" {
+				spread = b.takesLess(a)
+			}
 		} else {
 			breaks++
 			if reason == "" {
@@ -101,6 +104,8 @@ func judgeCall(before, after index.Symbol, args *index.Args) (ok, known bool, re
 	switch {
 	case fits == 0 && breaks == 0:
 		return false, false, "the call did not fit the declaration as it was: something else may be called there"
+	case breaks == 0 && spread != "":
+		return true, false, "the call spreads its arguments, and " + spread
 	case breaks == 0:
 		return true, true, ""
 	case fits == 0:
@@ -155,6 +160,47 @@ func (l parameterList) refuses(args *index.Args) string {
 		if !p.Optional && !slices.Contains(args.Names, p.Name) {
 			return fmt.Sprintf("parameter %s is not passed and has no default", p.Name)
 		}
+	}
+	return ""
+}
+
+// takesLess says what a call whose arguments are not known could pass before and
+// cannot after, or has to pass now, "" if there is nothing.
+func (l parameterList) takesLess(after parameterList) string {
+	keyword := func(name string) (index.Param, bool) {
+		for _, p := range append(slices.Clone(after.slots[min(after.only, len(after.slots)):]), after.keywords...) {
+			if p.Name == name {
+				return p, true
+			}
+		}
+		return index.Param{}, after.named
+	}
+	for i, p := range l.slots {
+		if i >= len(after.slots) && !after.rest {
+			return fmt.Sprintf("parameter %s is no longer taken by position", p.Name)
+		}
+		if i < len(after.slots) && after.slots[i].Name != p.Name {
+			return fmt.Sprintf("parameter %s stands where %s stood", after.slots[i].Name, p.Name)
+		}
+		if _, ok := keyword(p.Name); !ok && i >= l.only {
+			return fmt.Sprintf("parameter %s is no longer taken by name", p.Name)
+		}
+	}
+	for _, p := range l.keywords {
+		if _, ok := keyword(p.Name); !ok {
+			return fmt.Sprintf("parameter %s is no longer taken by name", p.Name)
+		}
+	}
+	for _, p := range append(slices.Clone(after.slots), after.keywords...) {
+		if !p.Optional && !slices.ContainsFunc(append(slices.Clone(l.slots), l.keywords...), func(o index.Param) bool { return o.Name == p.Name && !o.Optional }) {
+			return fmt.Sprintf("parameter %s has to be passed now", p.Name)
+		}
+	}
+	switch {
+	case l.rest && !after.rest:
+		return "the rest of the arguments by position is no longer taken"
+	case l.named && !after.named:
+		return "arguments of any name are no longer taken"
 	}
 	return ""
 }
