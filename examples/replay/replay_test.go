@@ -11,6 +11,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/plumbkit/plumb"
+	"github.com/plumbkit/plumb/gate"
+	"github.com/plumbkit/plumb/host/fault"
 )
 
 // history is a clone with the states as commits, oldest first.
@@ -86,6 +90,18 @@ func TestCommitsAreReplayed(t *testing.T) {
 	for _, row := range []string{"| handed off, exact tree | 2 |", "| stopped, rightly | 1 |", "| " + noSource + " | 1 |", "  - right: another expectation"} {
 		assert.Contains(t, text.String(), row)
 	}
+}
+
+// A rule is named once, wherever its findings stand among those of others.
+func TestARuleThatRefusesTwiceIsNamedOnce(t *testing.T) {
+	d := &gate.Decision{}
+	for _, rule := range []string{"b.x", "a.x", "b.x", "a.x"} {
+		d.Findings = append(d.Findings, gate.Finding{Rule: rule, Blocks: true})
+	}
+	var e End
+	require.NoError(t, e.refused(t.Context(), "screen", &plumb.Result{Decision: d}, &fault.Fault{Class: fault.Dangerous, Op: "gate", Detail: "refused"}))
+	assert.Equal(t, "gate: a.x, b.x", e.Class)
+	assert.Len(t, e.Reasons, 5, "the fault, and each place")
 }
 
 // Commits on which the repository's own tests are red, before or after, are left
