@@ -65,12 +65,12 @@ func (s *Snapshot) ImpactUpTo(id string, depth, limit int) Impact {
 	if depth <= 0 {
 		depth = DefaultImpactDepth
 	}
-	w := impactWalk{s: s, seen: make(map[uint32]int32)}
+	w := newImpactWalk(s)
 	for _, sym := range all {
 		w.visit(step{sym: sym.number(), prev: -1, sure: true, weight: 1})
 	}
 	w.run(depth)
-	im := Impact{Same: []Effect{}, Cross: []Effect{}, Confirm: []Effect{}, Symbol: s.render(all[0]), HighRisk: s.highRisk(all[0]), Basis: s.basis(tierRelations, s.name(all[0]))}
+	im := Impact{Same: []Effect{}, Cross: []Effect{}, Confirm: []Effect{}, Symbol: s.render(all[0]), HighRisk: w.highRisk(all[0]), Basis: s.basis(tierRelations, s.name(all[0]))}
 	w.report(&im, len(all), limit)
 	return im
 }
@@ -91,10 +91,15 @@ type impactWalk struct {
 	s     *Snapshot
 	steps []step
 	seen  map[uint32]int32
+	same  variantFinder
 	// ends, if set, is told of references to the step i, of the definition that each
 	// stands in, -1 for none, and whether the whole path is certain; it reports
 	// whether the walk ends there.
 	ends func(i int32, at siteRef, in int, sure bool) bool
+}
+
+func newImpactWalk(s *Snapshot) impactWalk {
+	return impactWalk{s: s, seen: make(map[uint32]int32), same: variantFinder{s: s}}
 }
 
 // visit takes the step unless the symbol was reached as surely before.
@@ -149,7 +154,7 @@ func (w *impactWalk) expand(i int32, sure bool) {
 		}
 		return true
 	}
-	for _, v := range s.variants(sym) {
+	for _, v := range w.same.of(sym) {
 		if sure {
 			s.siteList(sureSites, v.number()).all()(bySite)
 		} else {
@@ -196,7 +201,7 @@ func (w *impactWalk) report(im *Impact, roots, limit int) {
 func (w *impactWalk) effect(i int32, sym symRef) Effect {
 	st := w.steps[i]
 	e := Effect{Symbol: w.s.render(sym), Depth: int(st.depth), Weight: float64(st.weight), Origin: sym.file.origin,
-		HighRisk: w.s.highRisk(sym)}
+		HighRisk: w.highRisk(sym)}
 	if e.Origin == Generated {
 		if d, ok := w.s.Derived(sym.file.path); ok {
 			e.Source = d.Source
@@ -226,12 +231,12 @@ func (w *impactWalk) edge(st step) Edge {
 }
 
 // highRisk reports whether the symbol is public and certainly used from another package.
-func (s *Snapshot) highRisk(sym symRef) bool {
+func (w *impactWalk) highRisk(sym symRef) bool {
 	if Visibility(sym.file.pack().column(partDefVisibility).at(sym.def)) != Public {
 		return false
 	}
-	for _, v := range s.variants(sym) {
-		for r := range s.siteList(sureSites, v.number()).all() {
+	for _, v := range w.same.of(sym) {
+		for r := range w.s.siteList(sureSites, v.number()).all() {
 			if r.file.pkg != sym.file.pkg {
 				return true
 			}

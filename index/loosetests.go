@@ -35,13 +35,26 @@ func (t *testFinder) looseOf(f *file) *looseTests {
 	return l
 }
 
+// A looseLink is a link to a test that is no definition; its path is asked for when
+// the link is made: most references lead to a test that has one.
+type looseLink struct {
+	TestLink
+	path func() []string
+	sure bool
+}
+
+func (t *testFinder) take(l looseLink) {
+	l.Path = l.path()
+	t.link(l.TestLink, l.sure)
+}
+
 // within links the test that the offset stands in, if it is one that is no
 // definition: what stands in it is run by it, or by what it is handed to.
-func (t *testFinder) within(link TestLink, f *file, offset int, sure bool) bool {
+func (t *testFinder) within(link looseLink, f *file, offset int) bool {
 	l := t.looseOf(f)
 	i := innermost(l.tests, offset)
 	if i >= 0 {
-		t.loosely(l, i, link, sure)
+		t.loosely(l, i, link)
 	}
 	return i >= 0
 }
@@ -49,26 +62,26 @@ func (t *testFinder) within(link TestLink, f *file, offset int, sure bool) bool 
 // around links what runs the code at an offset outside of every definition and
 // test, as that of a hook: the tests of the innermost block around it, or of the
 // file; the file as a whole where they are not known.
-func (t *testFinder) around(link TestLink, f *file, offset int, sure bool) {
+func (t *testFinder) around(link looseLink, f *file, offset int) {
 	l := t.looseOf(f)
 	block, any := innermost(l.blocks, offset), false
 	for i, m := range l.tests {
 		if block < 0 || l.blocks[block].Span.Start <= m.Span.Start && m.Span.End <= l.blocks[block].Span.End {
 			any = true
-			t.loosely(l, i, link, sure)
+			t.loosely(l, i, link)
 		}
 	}
 	if !any && !t.files[link.File] {
 		t.files[link.File] = true
-		t.link(link, sure)
+		t.take(link)
 	}
 }
 
-func (t *testFinder) loosely(l *looseTests, i int, link TestLink, sure bool) {
+func (t *testFinder) loosely(l *looseTests, i int, link looseLink) {
 	if !l.linked[i] {
 		l.linked[i] = true
 		link.Mark = l.tests[i]
-		t.link(link, sure)
+		t.take(link)
 	}
 }
 

@@ -24,10 +24,13 @@ func (s *Snapshot) References(id string, limit int) Answer[Ref] {
 	sure, total := s.sure(all)
 	a.Total = total
 	seen := make(map[siteRef]bool)
+sure:
 	for r := range sure {
 		switch {
 		case room():
 			a.Sure = append(a.Sure, s.renderRef(r))
+		case len(all) == 1: // they are counted already
+			break sure
 		}
 		if len(all) > 1 {
 			seen[r] = true

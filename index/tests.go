@@ -83,18 +83,19 @@ type testFinder struct {
 
 // byCalls follows references backwards until tests, certain ones first.
 func (t *testFinder) byCalls(roots []symRef) {
-	w := impactWalk{s: t.s, seen: make(map[uint32]int32)}
+	w := newImpactWalk(t.s)
 	w.ends = func(i int32, at siteRef, in int, sure bool) bool {
 		if at.file.origin != Test || in >= 0 && !at.file.loose {
 			return false
 		}
-		link := TestLink{File: at.file.path, Source: testCalls, Depth: int(w.steps[i].depth) + 1, Path: w.path(t.s, i)}
+		link := looseLink{TestLink: TestLink{File: at.file.path, Source: testCalls, Depth: int(w.steps[i].depth) + 1},
+			path: func() []string { return w.path(t.s, i) }, sure: sure}
 		start := int(at.file.pack().column(partSiteStart).at(at.site))
-		if t.within(link, at.file, start, sure) {
+		if t.within(link, at.file, start) {
 			return true
 		}
 		if in < 0 {
-			t.around(link, at.file, start, sure)
+			t.around(link, at.file, start)
 		}
 		return false
 	}

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 )
 
@@ -9,13 +10,24 @@ import (
 // such as the other overloads of a function, in order of path and position.
 // Whoever changes one of them changes it for the users of all.
 func (s *Snapshot) variants(r symRef) []symRef {
+	if s.standsAlone(r) {
+		return []symRef{r}
+	}
+	return s.variantsAmong(r, s.named(s.name(r)))
+}
+
+// standsAlone reports whether nothing can be one thing with the symbol.
+func (s *Snapshot) standsAlone(r symRef) bool {
+	lang := s.engine.language(r.file.lang)
+	return lang == nil || lang.Same == nil || isValue(r.file.kind(r.def))
+}
+
+// variantsAmong is variants, looked for among some definitions of its simple name.
+func (s *Snapshot) variantsAmong(r symRef, among iter.Seq[symRef]) []symRef {
 	alone := []symRef{r}
 	lang := s.engine.language(r.file.lang)
-	if lang == nil || lang.Same == nil || isValue(r.file.kind(r.def)) {
-		return alone
-	}
 	var all []symRef
-	for other := range s.named(s.name(r)) {
+	for other := range among {
 		if other == r || s.same(lang, r, other) {
 			all = append(all, other)
 		}
@@ -43,6 +55,53 @@ func (s *Snapshot) same(lang *Language, a, b symRef) bool {
 		return false // in two functions, or in types that are not one
 	}
 	return lang.Same(s.render(a), s.render(b))
+}
+
+// A scopeKey is what definitions of one simple name that are one thing have in common.
+type scopeKey struct {
+	pkg, family, parent string
+	within              bool
+}
+
+func (s *Snapshot) scopeOf(r symRef) scopeKey {
+	k := scopeKey{pkg: r.file.pkg, family: r.file.family}
+	if in, ok := s.parent(r); ok {
+		k.within, k.parent = true, s.name(in)
+	}
+	return k
+}
+
+// A variantFinder answers variants for many symbols: what has a simple name is gone
+// through once, because thousands can have it.
+type variantFinder struct {
+	s       *Snapshot
+	byScope map[string]map[scopeKey][]symRef // by simple name
+	found   map[symRef][]symRef
+}
+
+func (v *variantFinder) of(r symRef) []symRef {
+	if v.s.standsAlone(r) {
+		return []symRef{r}
+	}
+	if out := v.found[r]; out != nil {
+		return out
+	}
+	if v.found == nil {
+		v.byScope, v.found = map[string]map[scopeKey][]symRef{}, map[symRef][]symRef{}
+	}
+	name := v.s.name(r)
+	scopes := v.byScope[name]
+	if scopes == nil {
+		scopes = map[scopeKey][]symRef{}
+		for other := range v.s.named(name) {
+			k := v.s.scopeOf(other)
+			scopes[k] = append(scopes[k], other)
+		}
+		v.byScope[name] = scopes
+	}
+	out := v.s.variantsAmong(r, slices.Values(scopes[v.s.scopeOf(r)]))
+	v.found[r] = out
+	return out
 }
 
 func isValue(k Kind) bool {

@@ -17,6 +17,8 @@ func (q *inquiry) coverage() {
 		q.unchecked("whether an assertion covers each capability point", "there is no plan that names them")
 		return
 	}
+	q.files = &readFiles{calls: map[string][]index.Ref{}, marks: map[string][]index.Mark{}}
+	defer func() { q.files = nil }()
 	asserted := map[TestID]bool{}
 	var lacking []TestID
 	for _, c := range q.in.Plan.Capabilities {
@@ -151,7 +153,7 @@ func (q *inquiry) assertions(id TestID, l index.TestLink) []Assertion {
 	}
 	var out []Assertion
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		for _, m := range q.in.After.Marks(file) {
+		for _, m := range q.marks(file) {
 			if m.Kind == index.MarkAssertion && (m.In != "" && in[m.In] || within(m.Span, body)) {
 				out = append(out, Assertion{Test: id, Span: m.Span, Text: m.Text, Strength: m.Strength, Via: strings.Join(via, " ← ")})
 			}
@@ -170,12 +172,41 @@ func (q *inquiry) callees(test string, body index.Span) []string {
 		}
 		return out
 	}
-	for _, ref := range q.in.After.RefsIn(body.File) {
-		if ref.Status == index.Static && ref.Kind == index.RefCall && within(ref.Span, body) {
+	for _, ref := range q.calls(body.File) {
+		if within(ref.Span, body) {
 			out = append(out, ref.Targets...)
 		}
 	}
 	return out
+}
+
+// readFiles holds what coverage has read of files, each of which can hold hundreds
+// of tests: their marks, and the calls whose target is certain.
+type readFiles struct {
+	calls map[string][]index.Ref
+	marks map[string][]index.Mark
+}
+
+func (q *inquiry) marks(file string) []index.Mark {
+	got, ok := q.files.marks[file]
+	if !ok {
+		got = q.in.After.Marks(file)
+		q.files.marks[file] = got
+	}
+	return got
+}
+
+func (q *inquiry) calls(file string) []index.Ref {
+	got, ok := q.files.calls[file]
+	if !ok {
+		for _, ref := range q.in.After.RefsIn(file) {
+			if ref.Status == index.Static && ref.Kind == index.RefCall {
+				got = append(got, ref)
+			}
+		}
+		q.files.calls[file] = got
+	}
+	return got
 }
 
 func within(a, b index.Span) bool { return a.File == b.File && b.Start <= a.Start && a.End <= b.End }

@@ -97,6 +97,7 @@ type inquiry struct {
 	// unasserted holds those that reach only points without an assertion.
 	covers     map[string][]TestID
 	unasserted map[TestID]bool
+	files      *readFiles // while coverage runs
 	// What is asked often of the snapshots, once: whether nothing imports or names a
 	// file, and which files import which.
 	unused     map[sourceAt]bool
