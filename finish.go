@@ -73,7 +73,7 @@ func (r *run) handoff(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.Warnings = append(h.Warnings, r.spend.imbalance()...)
+	h.Warnings = append(h.Warnings, r.spend.imbalance(r.result.Report != nil && len(r.result.Report.Commands) > 0)...)
 	r.result.Handoff = h
 	return nil
 }

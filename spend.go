@@ -79,13 +79,14 @@ func (s *spending) rows() []selfcheck.Spent {
 	}
 }
 
-// imbalance says where the budgets were spent one-sidedly (CHN-2).
-func (s *spending) imbalance() []string {
+// imbalance says where the budgets were spent one-sidedly (CHN-2). tested is
+// whether tests ran for this change, in an earlier run of the task perhaps.
+func (s *spending) imbalance(tested bool) []string {
 	var out []string
 	switch {
 	case s.information == 0:
 		out = append(out, "nothing was spent on information: the edits were made without a context from the index")
-	case s.runs == 0:
+	case s.runs == 0 && !tested:
 		out = append(out, "everything was spent on information and nothing on feedback: no test ran")
 	case s.runs == 1 && s.information*10 >= s.limits.Information*9:
 		out = append(out, "the context is full and the tests ran once: consider a smaller context and more feedback")
