@@ -70,10 +70,14 @@ func settingOf(lines []line, i int) (key, part string) {
 	return key, ""
 }
 
-// settingLines are the lines of a file; of a TOML or INI file, the settings, each
+// settingLines are the lines of a file; of a configuration in JSON or JavaScript
+// its members, of a TOML or INI file, the settings, each
 // with all the lines that its value goes over.
 func settingLines(file string, data []byte) []line {
 	lines := linesOf(data)
+	if configures(file) && matches([]string{"**/*.{js,ts,mjs,cjs,mts,cts,json}"}, file) != "" {
+		return pieces(lines)
+	}
 	if matches([]string{"**/*.{toml,ini,cfg}", "**/.coveragerc"}, file) == "" {
 		return lines
 	}
@@ -143,7 +147,7 @@ func concerns(file, key, part string) bool {
 }
 
 func indexOf(lines []line, l line) int {
-	return slices.IndexFunc(lines, func(o line) bool { return o.number == l.number })
+	return slices.IndexFunc(lines, func(o line) bool { return o == l })
 }
 
 var word = regexp.MustCompile(`[\w./*-]+`)
