@@ -109,7 +109,7 @@ func (s *shop) decide(t testing.TB, c *catalogued) *Decision {
 }
 
 // weakened runs the cases that have to be found, and says how many there are.
-func (s *shop) weakened(t *testing.T) { s.weakenedAtLeast(t, 60) }
+func (s *shop) weakened(t *testing.T) { s.weakenedAtLeast(t, 150) }
 
 func (s *shop) weakenedAtLeast(t *testing.T, least int) {
 	total := 0
