@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/plumbkit/plumb/index"
@@ -40,19 +39,6 @@ func ask(tb testing.TB, s *index.Snapshot, n int) time.Duration {
 	im := s.Impact(id, 0)
 	require.GreaterOrEqual(tb, im.SameTotal, n)
 	return time.Since(start)
-}
-
-// Thousands of methods of one simple name cost about what as many of different
-// names do.
-//
-// covers: IDX-27, IDX-28
-func TestManyMethodsOfOneNameAreGoneThroughOnce(t *testing.T) {
-	const n = 3000
-	one, own := users(t, n, true), users(t, n, false)
-	fastest := func(s *index.Snapshot) time.Duration { return min(ask(t, s, n), ask(t, s, n), ask(t, s, n)) }
-	a, b := fastest(one), fastest(own)
-	t.Logf("one name %v, own names %v", a, b)
-	assert.Less(t, a, 10*b+50*time.Millisecond)
 }
 
 // BenchmarkMethodsOfOneName reports how much longer TestsFor and Impact take for
