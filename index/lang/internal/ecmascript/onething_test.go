@@ -35,6 +35,9 @@ export function two(x: boolean) {
   { function g() { return 2; } return g(); }
 }
 `,
+		"c.ts": `wrap({ run() { return 1; }, go() { return this.run(); } });
+wrap({ run() { return 2; }, go() { return this.run() + this.run(); } });
+`,
 		"lib.js":   "export function g(a) { return a; }\nexport class D { run(a) { return a; } }\n",
 		"lib.d.ts": "export declare function g(a: number): number;\nexport declare function g(a: string): string;\nexport declare class D { run(a: number): number; }\n",
 		"b.ts": `import { f, I, N, C } from "./a";
@@ -71,6 +74,11 @@ export function use(i: I, c: C, d: D) {
 	for _, d := range s.Definitions("t/a.two.g").Sure {
 		assert.Equal(t, 1, s.Uses(d.ID), d.ID)
 	}
+	own := map[string]int{}
+	for _, d := range s.Definitions("t/c.run").Sure {
+		own[fmt.Sprintf("%s:%d", d.Span.File, d.Span.Line)] = s.Uses(d.ID)
+	}
+	assert.Equal(t, map[string]int{"c.ts:1": 1, "c.ts:2": 2}, own, "members of objects that have no name")
 	assert.Len(t, s.Members("t/a.I").Methods, 3)
 	assert.Len(t, s.Callers(s.Definitions("t/a.f").Sure[1].ID, 0).Sure, 2)
 }

@@ -80,7 +80,9 @@ func (l *linker) read(i int32, f *file) {
 		}
 		f.ents[d] = groupDef(groups, facts, i, int32(d), parent)
 		if parent < 0 && d > 0 && def.Flags&(flagGlobal|flagHidden|flagValue) == 0 && def.Visibility != index.Private {
-			f.top[facts.Names[def.Name]] = f.ents[d]
+			if name := facts.Names[def.Name]; f.top[name] == nil || !ofObject(def) {
+				f.top[name] = f.ents[d]
+			}
 		}
 	}
 	l.readModule(f)
@@ -92,13 +94,19 @@ type scoped struct {
 	name   uint32
 	global bool
 	local  bool // of a function that has no Def
+	member bool // of an object that has no Def
+}
+
+// ofObject reports whether a Def is of a kind that only members are.
+func ofObject(d *index.Def) bool {
+	return d.Kind == index.KindMethod || d.Kind == index.KindField || d.Kind == index.KindConstructor
 }
 
 // groupDef adds a Def to the entity of its name and scope. Inside of functions
 // blocks are scopes too, so that there each Def stands alone but for overloads.
 func groupDef(groups map[scoped]*entity, facts *index.Facts, file, d, parent int32) *entity {
 	def := &facts.Defs[d]
-	key := scoped{parent, def.Name, def.Flags&flagGlobal != 0, parent < 0 && def.Visibility == index.Private}
+	key := scoped{parent, def.Name, def.Flags&flagGlobal != 0, parent < 0 && def.Visibility == index.Private, parent < 0 && ofObject(def)}
 	e := groups[key]
 	if d == 0 {
 		e = nil // the module's own
