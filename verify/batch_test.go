@@ -112,3 +112,41 @@ func TestTheNearestTestsRunWithinTheTimeOfL2(t *testing.T) {
 		})
 	}
 }
+
+// Tests of one process can lean on each other: one that is red on both trees when
+// it runs without another, which the baseline ran beside it, is no regression.
+//
+// covers: VER-8
+func TestATestThatLeansOnAnotherIsNoRegression(t *testing.T) {
+	before, ws := indexed(t, typescript.Language(), map[string]string{
+		"package.json": `{"name": "shop"}`,
+		"refund.ts":    "export function refund(n: number) {\n  return n;\n}\n",
+		"near.spec.ts": `import { refund } from "./refund";` + "\nit(\"leans\", () => { expect(refund(1)).toBe(1); });\nit(\"prepares\", () => { expect(1).toBe(1); });\n",
+	})
+	after, err := before.Overlay(t.Context(), map[string][]byte{"refund.ts": []byte("export function refund(n: number) {\n  return n + 0;\n}\n")})
+	require.NoError(t, err)
+	for name, broken := range map[string]bool{"in other company": false, "and broken": true} {
+		t.Run(name, func(t *testing.T) {
+			runs := 0
+			tool := func(_ context.Context, _ sandbox.Sandbox, run verify.Run) (out []verify.Outcome, err error) {
+				runs++
+				for _, id := range run.Tests {
+					o := verify.Outcome{Test: id, Status: verify.Passed, Command: []string{"tool"}}
+					if id.Name == "leans" && len(run.Tests) == 1 && (!broken || runs == 2) {
+						o.Status = verify.Failed
+					}
+					out = append(out, o)
+				}
+				return out, nil
+			}
+			v := &verify.Layered{Runner: verify.RunnerFunc(tool), Sandbox: sandbox.Func(noProcess), Repeat: -1}
+			r, err := v.Verify(t.Context(), verify.Input{Before: before, After: after, Workspace: ws, Layers: []verify.LayerName{verify.L2}})
+			require.NoError(t, err)
+			want := verify.PreExisting
+			if broken {
+				want = verify.Regression
+			}
+			assert.Equal(t, want, attributions(r)["L2 . leans"], "%v", attributions(r))
+		})
+	}
+}
