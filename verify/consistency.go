@@ -95,6 +95,26 @@ func (u *users) check(s *symbolChange) {
 			u.ask(because(ref, reason))
 		}
 	}
+	u.namesakes(s, now.Basis)
+}
+
+// namesakes asks about references that bear the symbol's name and whose target is
+// not known, where they would not fit it: one that nobody names may break unseen.
+// Of very many the first are shown and the rest are counted.
+func (u *users) namesakes(s *symbolChange, b index.Basis) {
+	for _, at := range b.Places {
+		for _, ref := range u.q.in.After.RefsIn(at.File) {
+			if ref.Span.Start != at.Start || ref.Status != index.Unresolved || ref.Name != s.after.Name || u.q.change.touched(ref) {
+				continue
+			}
+			if ok, known, reason := u.compatible(s, ref); !known || !ok {
+				u.ask(because(ref, cmp.Or(reason, "it bears the name of "+s.after.Canonical)))
+			}
+		}
+	}
+	if more := b.Unresolved - len(b.Places); more > 0 {
+		u.q.unchecked(fmt.Sprintf("%d more references named %s whose target is not known", more, s.after.Name), "only the first are shown")
+	}
 }
 
 // gone reports whether no definition of the canonical name is left.
