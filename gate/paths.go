@@ -135,12 +135,6 @@ func unpublished() []string {
 	return []string{"**/{docs,doc,examples,example,benchmarks,bench,scripts}/**", "**/{conf,setup,noxfile}.py", "**/*.config.*"}
 }
 
-// privateModules are modules of Python that are internal by their name, or by that
-// of a package around them (PEP 8, public and internal interfaces).
-func privateModules() []string {
-	return []string{"**/_[!_]*.{py,pyi}", "**/_[!_]*/**/*.{py,pyi}"}
-}
-
 // builtinRunners are files that say which tests run, and how much must be covered.
 func builtinRunners() []string {
 	return []string{"**/makefile*", "**/gnumakefile", "**/*.mk", "**/taskfile*.y*ml", "**/justfile", "**/.justfile", "**/magefile.go", "**/magefiles/**", "**/*.{sh,bash,zsh,fish,ps1,bat,cmd}", "**/build.bazel", "**/earthfile",

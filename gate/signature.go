@@ -3,7 +3,6 @@ package gate
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -153,7 +152,7 @@ func declaredIn(s *index.Snapshot, sym index.Symbol) index.Declared {
 // isPublic reports whether others can rely on a symbol: it and everything
 // around it is public, and it is no test's or vendored code.
 func isPublic(s *index.Snapshot, sym index.Symbol) bool {
-	if supports(sym.Span.File) || matches(unpublished(), sym.Span.File) != "" || matches(privateModules(), sym.Span.File) != "" && !passedOn(s, sym) {
+	if supports(sym.Span.File) || matches(unpublished(), sym.Span.File) != "" {
 		return false
 	}
 	for sym.Visibility == index.Public && sym.Origin != index.Test && sym.Origin != index.Vendored && sym.Kind != index.KindPackage {
@@ -165,19 +164,6 @@ func isPublic(s *index.Snapshot, sym index.Symbol) bool {
 			return false
 		}
 		sym = up
-	}
-	return false
-}
-
-// passedOn reports whether the module of a package imports the symbol, or what it
-// is a member of, and so gives it to the package's users.
-func passedOn(s *index.Snapshot, sym index.Symbol) bool {
-	for ok := true; ok && sym.Kind != index.KindPackage; sym, ok = s.Symbol(sym.Parent) {
-		for _, r := range s.References(sym.ID, 0).Sure {
-			if r.Kind == index.RefImport && strings.HasPrefix(path.Base(r.Span.File), "__init__.") && matches(privateModules(), r.Span.File) == "" {
-				return true
-			}
-		}
 	}
 	return false
 }
