@@ -87,7 +87,7 @@ func (v *derivation) uncovered() {
 		q := Question{Kind: Uncovered, Text: fmt.Sprintf("No test covers %s, which %s changes. How is the change to be verified?", strings.Join(names, ", "), p.ID),
 			Options: []Option{
 				{Text: "Pin the present behaviour with a test first", Effect: "a test to add joins the block, before the change"},
-				{Text: "Go on without one", Effect: "the hand-off names the place as not verified"},
+				{Text: "Go on without one", Effect: "the hand-off names the place as not verified; where no test at all is selected, L2 does not pass"},
 				{Text: "Do not change it", Effect: "the plan is refused as not verifiable in this repository"},
 			}, Recommended: 1}
 		for _, s := range bare {

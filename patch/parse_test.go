@@ -95,7 +95,7 @@ func TestParseRefuses(t *testing.T) {
 		{"bad escape", "--- \"a/\\q\"\n+++ \"b/\\q\"\n@@ -1 +1 @@\n-a\n+b\n", 1, "escape"},
 		{"line behind the end mark", head + "@@ -1,2 +1,2 @@\n-a\n\\ No newline at end of file\n-b\n+c\n+d\n", 6, "follows"},
 		{"stray end mark", head + "@@ -1,2 +1,2 @@\n\\ No newline at end of file\n", 4, "no line stands before"},
-		{"json with unknown key", "{\"edits\": [\n {\"op\": \"delete_file\",\n  \"fil\": \"x\"}\n]}", 3, "fil"},
+		{"json with unknown key", "{\"edits\": [\n {\"op\": \"delete_file\",\n  \"fil\": \"x\"}\n]}", 3, "known are action, after"},
 		{"json with key twice", "{\"edits\": [\n {\"op\": \"delete_file\", \"file\": \"a\",\n  \"file\": \"x\"}\n]}", 3, "twice"},
 		{"json with key in another case", "[{\"op\": \"delete_file\", \"File\": \"a\"}]", 1, "File"},
 		{"json with unknown operation", "[\n{\"op\": \"delete_tree\", \"file\": \"a\"}]", 2, "delete_tree"},

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/plumbkit/plumb/host/fault"
@@ -166,7 +168,7 @@ func (r *jsonReader) edit(raw json.RawMessage, at int) (Edit, error) {
 	seen := map[string]bool{}
 	for _, k := range keys {
 		if !known[k.name] {
-			return e, r.fail(at+k.offset, "the key %q is not known in an edit", k.name)
+			return e, r.fail(at+k.offset, "the key %q is not known in an edit; known are %s", k.name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		if seen[k.name] {
 			return e, r.fail(at+k.offset, "the key %q stands twice", k.name)
